@@ -1,0 +1,32 @@
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "acpi/tables.h"
+#include "lib/anomaly.h"
+#include "lib/limits.h"
+
+struct srat_cpu {
+	uint32_t apic_id;
+	uint32_t pxm;
+};
+
+struct srat_memory {
+	uint64_t start, end; /* bytes, end exclusive; equal for the zero-length entries that exist */
+	uint32_t pxm;
+	bool hotplug, nonvolatile;
+};
+
+struct srat_facts {
+	struct srat_cpu cpus[CPU_MAX]; /* enabled entries of types 0 and 2, in table order */
+	uint32_t cpu_count;
+	struct srat_memory memory[SRAT_MEMORY_MAX]; /* enabled entries of type 1, in table order */
+	uint32_t memory_count;
+	uint32_t disabled;      /* entries of types 0 to 2 that are not enabled */
+	uint32_t other_entries; /* generic initiators, GICC and unknown types: counted, not used */
+};
+
+/* [ACPI 6.5 5.2.16]. Revision 1 tables have 8-bit proximity domains: the upper bytes are ignored
+ * there. `facts` is zeroed first; false when absent or shorter than the fixed part. A range that wraps
+ * is dropped with an anomaly. */
+bool srat_parse(const struct acpi_table *table, struct srat_facts *facts, struct anomaly_log *log);

@@ -1,0 +1,52 @@
+#pragma once
+/* From the RSDP to the tables this lab reads. Nothing is believed before its length and checksum. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/anomaly.h"
+#include "lib/phys.h"
+
+/* A whole table, header included; bytes == NULL: absent or not usable. Any alignment. */
+struct acpi_table {
+	const uint8_t *bytes;
+	uint32_t length; /* as its header says, checked against what can be read */
+};
+
+struct acpi_tables {
+	struct acpi_table madt, srat, slit, hmat, fadt, hpet;
+	uint32_t seen; /* tables of any signature, good or bad */
+};
+
+enum { ACPI_HEADER_BYTES = 36, ACPI_TABLE_MAX_BYTES = 16 << 20 };
+
+/* Offers one table of at most `available` bytes. True when it is one of the six and was kept. Wrong
+ * length, checksum or a second table of one signature are anomalies. */
+bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_t available,
+		       struct anomaly_log *log);
+
+/* Whether `bytes` are an RSDP whose checksums hold: revision 0 of 20 bytes, 2 and up of 36
+ * [ACPI 6.5 5.2.5.3]. A broken extended checksum leaves the 20-byte part usable. Returns the usable
+ * length, 20 or 36, or 0. */
+uint32_t acpi_rsdp_check(const uint8_t *bytes, uint32_t available);
+
+/* Searches the EBDA's first KiB and 0xE0000 to 0xFFFFF on 16-byte boundaries [ACPI 6.5 5.2.5.1].
+ * The physical address, or 0. */
+uint64_t acpi_rsdp_search(const struct phys_reader *reader);
+
+/* Loads all tables that the RSDP's XSDT, or RSDT where there is no usable XSDT, names. `rsdp` holds
+ * `length` bytes that passed acpi_rsdp_check. False when no root table is readable. */
+bool acpi_tables_load(struct acpi_tables *tables, const struct phys_reader *reader,
+		      const uint8_t *rsdp, uint32_t length, struct anomaly_log *log);
+
+/* Facts of two small tables. False and zeroed when absent or too short. */
+struct hpet_facts {
+	uint64_t address; /* physical, memory space only */
+};
+struct fadt_facts {
+	uint64_t pm_timer_port; /* I/O port, 0: none (or not in I/O space) */
+	bool pm_timer_32bit;
+	uint64_t reset_port; /* I/O-space reset register, 0: none */
+	uint8_t reset_value;
+};
+bool hpet_parse(const struct acpi_table *table, struct hpet_facts *facts, struct anomaly_log *log);
+bool fadt_parse(const struct acpi_table *table, struct fadt_facts *facts, struct anomaly_log *log);

@@ -1,0 +1,69 @@
+#pragma once
+/*
+ * Everything a loader told us, copied out of its memory, in one shape for all protocols.
+ * Filled before anything is written to memory that the loader may still own.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/anomaly.h"
+#include "lib/limits.h"
+#include "lib/phys.h"
+#include "lib/range.h"
+
+/* Ordered from harmless to strict: where entries overlap, the higher value wins. */
+enum memory_type {
+	MEMORY_NONE = 0,      /* described by nobody */
+	MEMORY_USABLE,        /* e820 1, EFI conventional, loader and boot services */
+	MEMORY_SOFT_RESERVED, /* EFI_MEMORY_SP: RAM set aside for a driver, never touched here */
+	MEMORY_ACPI_DATA,     /* e820 3: tables; RAM that could be reclaimed, kept here */
+	MEMORY_ACPI_NVS,      /* e820 4 */
+	MEMORY_PERSISTENT,    /* e820 7 and 12, EFI 14 */
+	MEMORY_RESERVED,      /* e820 2 and every type not named here */
+	MEMORY_BAD,           /* e820 5, EFI unusable: never touched */
+	MEMORY_TYPES
+};
+
+enum boot_protocol { BOOT_NONE, BOOT_MULTIBOOT2, BOOT_PVH, BOOT_HOST };
+
+enum map_source { MAP_NONE, MAP_EFI, MAP_E820, MAP_PVH, MAP_BASIC_MEMINFO };
+
+/* One entry as the loader gave it, in bytes; `length` may be 0 and start + length may wrap. */
+struct boot_memory {
+	uint64_t start;
+	uint64_t length;
+	enum memory_type type;
+};
+
+struct boot_info {
+	enum boot_protocol protocol;
+	enum map_source map_source;
+	bool efi;
+	char loader[64];
+	char cmdline[1024];
+	/* The RSDP: a copy of its bytes, or the address where it lies, or neither. */
+	uint8_t rsdp[36];
+	uint32_t rsdp_length;  /* 0, 20 or 36 */
+	uint64_t rsdp_address; /* 0: unknown */
+	struct boot_memory memory[BOOT_MEMORY_MAX];
+	uint32_t memory_count;
+	/* Physical bytes that must not be overwritten: the loader's structures, modules. */
+	struct range keep[KEEP_MAX];
+	uint32_t keep_count;
+};
+
+/* e820 and EFI type numbers as our types [ACPI 6.5 table 15.5; UEFI 2.10 7.2]. */
+enum memory_type memory_type_from_e820(uint32_t type);
+enum memory_type memory_type_from_efi(uint32_t type, uint64_t attribute);
+const char *memory_type_name(enum memory_type type);
+
+/* Reads Multiboot2 boot information at physical `address` [MB2 3.4 to 3.6]. `info` is zeroed first.
+ * Damage is noted in `log` and skipped; false only when not even the header can be read. Prefers the
+ * EFI map over the e820 map over the basic memory information; the 36-byte RSDP over the 20-byte one. */
+bool boot_info_from_multiboot2(struct boot_info *info, const struct phys_reader *reader,
+			       uint64_t address, struct anomaly_log *log);
+
+/* Reads the PVH start information at physical `address` [Xen public/arch-x86/hvm/start_info.h]. */
+bool boot_info_from_pvh(struct boot_info *info, const struct phys_reader *reader, uint64_t address,
+			struct anomaly_log *log);

@@ -1,0 +1,46 @@
+#pragma once
+/* The kernel command line: words `key=value`. Nothing here fails: what is not understood is noted
+ * with what would have been, and the default stays. */
+#include <stdbool.h>
+#include <stdint.h>
+
+enum exit_mode { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU };
+enum policy { POLICY_NODE, POLICY_PADATA, POLICY_COUNT };
+/* Deliberate faults with which the lab tests itself. */
+enum inject {
+	INJECT_NONE,
+	INJECT_PAGE,  /* one struct page is altered before it is verified: the oracle must name it */
+	INJECT_CHUNK, /* one chunk is claimed twice: the exactly-once check must name it */
+	INJECT_UD,    /* an undefined instruction */
+	INJECT_STACK, /* a stack overflow into the guard page */
+	INJECT_CPU,   /* the last CPU gets its start-up message under a wrong id */
+	INJECT_COUNT
+};
+
+enum { CMDLINE_ISSUES = 16, REPEAT_DEFAULT = 5, REPEAT_MAX = 100 };
+
+struct cmdline_issue {
+	char word[48];       /* as given, cut */
+	const char *allowed; /* what would have been right: keys or values */
+	bool unknown_key;
+};
+
+struct options {
+	bool policy_chosen[POLICY_COUNT];
+	uint32_t threads;     /* workers per node; 0: the policy decides */
+	uint32_t chunk_mib;   /* MiB of RAM per chunk; 0: the policy decides */
+	uint32_t repeat;      /* 1 to REPEAT_MAX */
+	uint16_t serial_port; /* I/O port; 0: no serial console */
+	enum exit_mode exit;
+	enum inject inject;
+	bool records;
+	bool verbose;
+	struct cmdline_issue issues[CMDLINE_ISSUES];
+	uint32_t issue_count; /* may be larger than what `issues` holds */
+};
+
+/* Parses NUL-terminated `text` into `options`, which is first set to the defaults. The first word is
+ * ignored if it holds no '=' and starts with '/' (a loader's path of the kernel). */
+void cmdline_parse(const char *text, struct options *options);
+
+const char *policy_name(enum policy policy);

@@ -1,0 +1,22 @@
+#pragma once
+/* Time: the TSC, and how fast it runs. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "acpi/tables.h"
+
+struct clock_facts {
+	uint64_t tsc_hz;
+	const char *source; /* "cpuid-15", "hypervisor", "hpet", "pm-timer", "pit", "cpuid-16", "assumed" */
+	bool invariant;     /* CPUID 8000_0007h EDX bit 8 */
+	uint64_t overhead_cycles; /* an empty tsc_ordered() pair, minimum of many */
+};
+
+/* Finds the frequency, bounded in every step; either table may be NULL. */
+struct clock_facts clock_init(const struct hpet_facts *hpet, const struct fadt_facts *fadt);
+
+/* Waits at least so long, by the TSC. Works once clock_init has returned. */
+void clock_delay_us(uint64_t microseconds);
+
+/* TSC value so far ahead from now. */
+uint64_t clock_deadline_us(uint64_t microseconds);

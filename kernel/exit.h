@@ -1,0 +1,14 @@
+#pragma once
+/* How a run ends. */
+#include <stdint.h>
+
+#include "boot/cmdline.h"
+
+/* Values for QEMU's isa-debug-exit; the process status is value * 2 + 1. */
+enum exit_value { EXIT_VALUE_OK = 0x10, EXIT_VALUE_FAULT = 0x11, EXIT_VALUE_PANIC = 0x12 };
+
+/* To be called once the command line is known, and again once the FADT's reset register is. */
+void exit_configure(enum exit_mode mode, uint64_t reset_port, uint8_t reset_value);
+
+/* Flushes the console, then halts this CPU for ever, reboots, or leaves QEMU. Never returns. */
+_Noreturn void exit_run(enum exit_value value);

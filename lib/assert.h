@@ -1,0 +1,5 @@
+#pragma once
+/* For our own mistakes only, never for what firmware, loader or user may send. */
+_Noreturn void assert_fail(const char *expression, const char *file, int line);
+
+#define lab_assert(e) ((e) ? (void)0 : assert_fail(#e, __FILE__, __LINE__))

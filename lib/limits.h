@@ -1,0 +1,13 @@
+#pragma once
+/* Capacities of the static tables. More than fits degrades with an anomaly, never breaks. */
+enum {
+	CPU_MAX = 4096,
+	NODE_MAX = 256,
+	BOOT_MEMORY_MAX = 4096,  /* entries as the loader gave them */
+	MEMORY_RANGE_MAX = 8193, /* after sanitising: at most 2n + 1 pieces */
+	SRAT_MEMORY_MAX = 1024,
+	KEEP_MAX = 64,
+};
+
+#define NODE_NONE UINT32_MAX
+#define PXM_NONE UINT32_MAX

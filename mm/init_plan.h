@@ -1,0 +1,81 @@
+#pragma once
+/*
+ * Who initialises which struct pages, when. After Linux's deferred initialisation: per node the boot CPU
+ * initialises early every frame up to the first section border that has at least one section's worth of
+ * the node's RAM below it, and all reserved frames and holes wherever they are; the free frames above
+ * that border are deferred to the node's workers.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "boot/cmdline.h"
+#include "lib/range.h"
+#include "mm/memmap.h"
+#include "mm/page.h"
+#include "mm/topology.h"
+
+/* Frames of one kind, one node and one zone; together the spans cover every frame of every populated
+ * section exactly once. A hole belongs to the node of the next RAM in its section, else the previous. */
+struct init_span {
+	uint64_t start_pfn, end_pfn;
+	uint32_t node;
+	enum frame_kind kind;
+	bool deferred; /* spans are cut at first_deferred_pfn; only FRAME_FREE is ever deferred */
+};
+
+/* A job as padata has it: [start, start + size) frames, size rounded up to whole sections; its function
+ * initialises the deferred spans of its node that lie inside. As in Linux up to 6.17 there is one job per
+ * free range, and a job's window ends on a section border, where the next one may begin. */
+struct init_job {
+	uint64_t start_pfn, size_pages;
+	uint64_t align_pages, min_chunk_pages;
+	uint32_t max_workers;
+	uint32_t node;
+};
+
+struct init_node {
+	uint64_t first_deferred_pfn; /* UINT64_MAX: nothing deferred */
+	uint64_t early_pages, deferred_pages;
+	uint64_t free_pages, reserved_pages, hole_pages; /* of all the node's spans */
+	uint32_t first_job, job_count;
+	uint32_t worker_count;
+};
+
+/* One CPU's duty on one node. A CPU's visits are consecutive and in the order in which it makes them. */
+struct init_visit {
+	uint32_t cpu;  /* index in topology->cpus */
+	uint32_t node;
+	uint32_t rank; /* 0 .. worker_count - 1 among the node's workers */
+};
+
+struct init_plan {
+	struct init_span *spans; /* by ascending pfn */
+	uint64_t span_count, span_capacity;
+	struct init_job *jobs; /* by node, then ascending pfn */
+	uint32_t job_count, job_capacity;
+	struct init_visit *visits;
+	uint32_t visit_count, visit_capacity;
+	struct init_node nodes[NODE_MAX];
+	uint64_t early_pages, deferred_pages, total_pages;
+};
+
+struct init_rules {
+	enum policy policy;
+	uint32_t threads;         /* at most so many workers per node; 0: the policy's own number */
+	uint64_t min_chunk_pages; /* 0: SECTION_PAGES */
+};
+
+/* Capacities that are always enough for this machine with `reserved` (a bound, not exact). */
+void init_plan_bounds(const struct topology *topology, const struct memmap *memmap,
+		      const struct range_list *reserved, uint64_t *spans, uint32_t *jobs,
+		      uint32_t *visits);
+
+/* Fills `plan`, whose arrays and capacities the caller set. Workers are the online CPUs of the node
+ * (POLICY_PADATA: all; POLICY_NODE: one), a memory-only node's those of its adopter (if none of them is
+ * online: of the nearest node that has one online). CPUs that serve several nodes begin on different ones
+ * in proportion to the deferred pages, so that all nodes run at the same time, and go on to the others;
+ * under POLICY_NODE each node gets a CPU of its own as long as there are enough. With at least one online
+ * CPU every node with deferred pages has a worker. False when a capacity is exceeded. */
+bool init_plan_build(struct init_plan *plan, const struct topology *topology,
+		     const struct memmap *memmap, const struct range_list *reserved,
+		     const struct init_rules *rules);

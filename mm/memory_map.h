@@ -1,0 +1,40 @@
+#pragma once
+/* The sanitised physical memory map, in page frames. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "boot/boot_info.h"
+#include "lib/anomaly.h"
+#include "lib/limits.h"
+
+struct memory_range {
+	uint64_t start_pfn, end_pfn; /* end exclusive, never empty */
+	enum memory_type type;
+};
+
+struct memory_map {
+	struct memory_range ranges[MEMORY_RANGE_MAX]; /* sorted, disjoint, neighbours of one type merged */
+	uint32_t count;
+	uint64_t usable_pages;
+	uint64_t end_pfn; /* one above the last usable frame */
+};
+
+/* Scratch for memory_map_build: too large for a stack. */
+struct memory_map_scratch {
+	struct {
+		uint64_t pfn;
+		uint32_t entry;
+		bool end;
+	} edges[2 * BOOT_MEMORY_MAX];
+};
+
+/* Builds the map from `count` raw entries, in any order, overlapping or not; the result does not depend
+ * on the order. Where entries overlap the strictest type (highest enum memory_type) wins. Usable entries
+ * shrink inwards to whole frames, all others grow outwards. Empty and wrapping entries are dropped, a
+ * frame number beyond 2^40 (52-bit addresses) is cut off; each is an anomaly. O(n log n).
+ * False when no frame is usable. */
+bool memory_map_build(struct memory_map *map, const struct boot_memory *entries, uint32_t count,
+		      struct memory_map_scratch *scratch, struct anomaly_log *log);
+
+/* The type at `pfn`; MEMORY_NONE in a gap. */
+enum memory_type memory_map_type(const struct memory_map *map, uint64_t pfn);

@@ -1,0 +1,85 @@
+#pragma once
+/*
+ * The machine as this lab sees it: nodes joined from CPUs, RAM, distances and bandwidths.
+ * Nodes are numbered 0, 1, 2 ... by ascending proximity domain; every domain that an enabled SRAT
+ * entry names is a node, with RAM, with CPUs, with both or with neither. Without a usable SRAT there is
+ * one node (pxm 0) with everything.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "acpi/hmat.h"
+#include "acpi/madt.h"
+#include "acpi/slit.h"
+#include "acpi/srat.h"
+#include "lib/anomaly.h"
+#include "lib/limits.h"
+#include "mm/memory_map.h"
+
+struct cpu {
+	uint32_t apic_id;
+	uint32_t node;
+	bool boot;   /* the CPU that the firmware started */
+	bool online; /* arrived; topology_join sets it for the boot CPU only */
+	/* From CPUID on the CPU itself, filled in after it arrived: */
+	uint32_t package, core, thread; /* ids as extracted from the APIC id; core is machine-wide unique */
+	uint64_t arrival_cycles;        /* from the first start-up message to its first instruction */
+};
+
+struct ram_range {
+	uint64_t start_pfn, end_pfn;
+	uint32_t node;
+};
+
+struct node {
+	uint32_t pxm;
+	uint64_t pages;     /* usable frames */
+	uint32_t cpu_count; /* enabled CPUs */
+	bool adopted;       /* RAM but no CPUs */
+	uint32_t adopter;   /* then: the nearest node with CPUs, else NODE_NONE */
+};
+
+struct topology {
+	struct node nodes[NODE_MAX];
+	uint32_t node_count;
+	struct cpu cpus[CPU_MAX]; /* boot CPU first, then MADT order */
+	uint32_t cpu_count;
+	struct ram_range ram[MEMORY_RANGE_MAX + SRAT_MEMORY_MAX]; /* sorted, disjoint, usable frames only */
+	uint32_t ram_count;
+	uint64_t ram_pages;
+	uint8_t distance[NODE_MAX][NODE_MAX]; /* [from][to]; without a SLIT 10 local, 20 remote */
+	bool distance_from_slit;
+	struct hmat_pair bandwidth[NODE_MAX][NODE_MAX]; /* [initiator][target]; zeros where unknown */
+	bool bandwidth_from_hmat;
+	bool numa; /* from an SRAT */
+	uint64_t orphan_pages; /* usable frames in no SRAT range, given to the node nearest by address */
+};
+
+struct topology_input {
+	const struct memory_map *map;
+	const struct madt_facts *madt; /* each may be NULL: table absent or unusable */
+	const struct srat_facts *srat;
+	const struct slit_facts *slit;
+	const struct hmat_facts *hmat;
+	uint32_t boot_apic_id; /* as the boot CPU itself says */
+};
+
+/* Joins everything into `topology` (zeroed first). Rules: no MADT: the boot CPU alone; boot CPU missing
+ * in the MADT: added, with an anomaly; a CPU in no SRAT entry goes to the node of the boot CPU, else node
+ * 0, with an anomaly; RAM in no SRAT range goes to the node nearest by address (the lower one on a tie);
+ * overlapping SRAT ranges: the earlier entry keeps the overlap, with an anomaly; SRAT ranges without RAM
+ * are nothing. A SLIT distance of 0 or less than 10 off the diagonal counts as remote (20). The adopter
+ * of a memory-only node is the node with CPUs at the smallest distance from it; on a tie the lower HMAT
+ * read latency where known, then the lower number. */
+void topology_join(struct topology *topology, const struct topology_input *input,
+		   struct anomaly_log *log);
+
+/* Node of frame `pfn`, NODE_NONE when it is not RAM. Binary search. */
+uint32_t topology_node_of(const struct topology *topology, uint64_t pfn);
+
+/* Index of the CPU with this APIC id, or CPU_MAX. */
+uint32_t topology_cpu_by_apic(const struct topology *topology, uint32_t apic_id);
+
+/* Node other than those in `tried` (a bool per node) nearest to `node` that has RAM, NODE_NONE when
+ * there is none; starts with `node` itself. */
+uint32_t topology_nearest_ram(const struct topology *topology, uint32_t node, const bool *tried);
