@@ -1,0 +1,23 @@
+#pragma once
+/* What boot/entry.asm hands over. */
+#include <stddef.h>
+#include <stdint.h>
+
+struct entry_facts {
+	uint64_t tsc;      /* at the first instruction */
+	uint32_t magic;    /* of the protocol */
+	uint32_t unused;
+	uint64_t info;     /* physical address of the loader's information */
+	uint64_t moved;    /* image's physical address minus its link-time one; a multiple of 2 MiB */
+};
+_Static_assert(offsetof(struct entry_facts, info) == 16, "boot/entry.asm");
+_Static_assert(offsetof(struct entry_facts, moved) == 24, "boot/entry.asm");
+_Static_assert(sizeof(struct entry_facts) == 32, "boot/entry.asm");
+
+enum { MULTIBOOT2_MAGIC = 0x36d76289, PVH_MAGIC = 0x336ec578 };
+
+/* boot/entry.asm, linker.ld */
+extern char early_tables[], boot_stack_guard[], boot_stack_top[];
+extern char __image_start[], __image_end[];
+extern char __text_start[], __text_end[], __rodata_start[], __rodata_end[];
+extern char __data_start[], __data_end[];
