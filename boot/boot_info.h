@@ -67,3 +67,18 @@ bool boot_info_from_multiboot2(struct boot_info *info, const struct phys_reader 
 /* Reads the PVH start information at physical `address` [Xen public/arch-x86/hvm/start_info.h]. */
 bool boot_info_from_pvh(struct boot_info *info, const struct phys_reader *reader, uint64_t address,
 			struct anomaly_log *log);
+
+/* For the readers of the protocols. */
+
+/* Appends an entry of the memory map. False when there is no room left: in a map without overlaps a lost
+ * entry leaves a gap, which is not used. */
+bool boot_info_add_memory(struct boot_info *info, uint64_t start, uint64_t length,
+			  enum memory_type type);
+
+/* Keeps bytes [start, start + length); those already kept and touching become one range. False when
+ * there is no room left, or start + length wraps. */
+bool boot_info_keep(struct boot_info *info, uint64_t start, uint64_t length);
+
+/* Copies text of at most `available` bytes up to its NUL into `to`, which holds `size` and is always
+ * terminated. False when the NUL is missing or the text was cut to fit. */
+bool boot_info_copy_text(char *to, size_t size, const uint8_t *from, size_t available);
