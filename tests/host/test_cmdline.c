@@ -1,0 +1,278 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "boot/cmdline.h"
+
+static struct options options;
+
+static void parse(const char *text)
+{
+	/* A copy of exactly the text's size, so that reading past its end is seen. */
+	char *copy = strdup(text);
+
+	memset(&options, 0xa5, sizeof(options));
+	cmdline_parse(copy, &options);
+	free(copy);
+}
+
+static void assert_defaults(void)
+{
+	assert_false(options.policy_chosen[POLICY_NODE]);
+	assert_true(options.policy_chosen[POLICY_PADATA]);
+	assert_int_equal(options.threads, 0);
+	assert_int_equal(options.chunk_mib, 0);
+	assert_int_equal(options.repeat, REPEAT_DEFAULT);
+	assert_int_equal(options.serial_port, 0x3f8);
+	assert_int_equal(options.exit, EXIT_HALT);
+	assert_int_equal(options.inject, INJECT_NONE);
+	assert_true(options.records);
+	assert_false(options.verbose);
+}
+
+static void defaults(void **state)
+{
+	(void)state;
+	parse("");
+	assert_defaults();
+	assert_int_equal(options.issue_count, 0);
+	parse(" \t\r\n ");
+	assert_defaults();
+	assert_int_equal(options.issue_count, 0);
+}
+
+static void every_key(void **state)
+{
+	(void)state;
+	parse("run=init policy=node,padata threads=7 chunk=256 store=plain repeat=100 serial=0x2f8 "
+	      "exit=qemu records=off verbose=on inject=stack");
+	assert_int_equal(options.issue_count, 0);
+	assert_true(options.policy_chosen[POLICY_NODE]);
+	assert_true(options.policy_chosen[POLICY_PADATA]);
+	assert_int_equal(options.threads, 7);
+	assert_int_equal(options.chunk_mib, 256);
+	assert_int_equal(options.repeat, 100);
+	assert_int_equal(options.serial_port, 0x2f8);
+	assert_int_equal(options.exit, EXIT_QEMU);
+	assert_int_equal(options.inject, INJECT_STACK);
+	assert_false(options.records);
+	assert_true(options.verbose);
+}
+
+static void one_policy_alone(void **state)
+{
+	(void)state;
+	parse("policy=node");
+	assert_true(options.policy_chosen[POLICY_NODE]);
+	assert_false(options.policy_chosen[POLICY_PADATA]);
+}
+
+static void the_last_one_wins(void **state)
+{
+	(void)state;
+	parse("policy=node policy=padata threads=1 threads=2 verbose verbose=off");
+	assert_false(options.policy_chosen[POLICY_NODE]);
+	assert_true(options.policy_chosen[POLICY_PADATA]);
+	assert_int_equal(options.threads, 2);
+	assert_false(options.verbose);
+	assert_int_equal(options.issue_count, 0);
+}
+
+static void names_of_values(void **state)
+{
+	static const struct {
+		const char *text;
+		uint16_t port;
+	} ports[] = {
+		{ "serial=none", 0 },	    { "serial=com1", 0x3f8 },  { "serial=com2", 0x2f8 },
+		{ "serial=com3", 0x3e8 },   { "serial=com4", 0x2e8 },  { "serial=3e8", 0x3e8 },
+		{ "serial=0X3E8", 0x3e8 },  { "serial=fff8", 0xfff8 }, { "serial=0x0003f8", 0x3f8 },
+	};
+	static const char *const injects[] = { "inject=page", "inject=chunk", "inject=ud",
+					       "inject=stack", "inject=cpu" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ports) / sizeof(ports[0]); i++) {
+		parse(ports[i].text);
+		assert_int_equal(options.serial_port, ports[i].port);
+		assert_int_equal(options.issue_count, 0);
+	}
+	for (int i = 0; i < 5; i++) {
+		parse(injects[i]);
+		assert_int_equal(options.inject, INJECT_PAGE + i);
+	}
+	parse("exit=reboot verbose");
+	assert_int_equal(options.exit, EXIT_REBOOT);
+	assert_true(options.verbose);
+	assert_string_equal(policy_name(POLICY_NODE), "node");
+	assert_string_equal(policy_name(POLICY_PADATA), "padata");
+	assert_string_equal(policy_name(POLICY_COUNT), "?");
+}
+
+/* Each is one issue, of a key that exists, and leaves the default. */
+static void wrong_values(void **state)
+{
+	static const char *const words[] = {
+		"run=", "run=free", "run=init,", "policy=", "policy=serial", "policy=node,",
+		"policy=,node", "policy=node,,padata", "policy=NODE", "threads=0", "threads=4097",
+		"threads=", "threads=-1", "threads=+1", "threads=4x", "threads=0x4", "threads= ",
+		"threads=18446744073709551617", "threads=99999999999999999999999999999999",
+		"threads=4294967297", "threads", "chunk=0", "chunk=2", "chunk=6", "chunk=100",
+		"chunk=131072", "store=nt", "repeat=0", "repeat=101", "serial=", "serial=0",
+		"serial=0x", "serial=com5", "serial=10000", "serial=fff9", "serial=3f8h", "exit=",
+		"exit=off", "records", "records=yes", "verbose=1", "verbose=", "inject=none",
+		"inject=", "threads==4", "policy=padata,nodexxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		parse(words[i]);
+		assert_defaults();
+		assert_int_equal(options.issue_count, 1);
+		assert_false(options.issues[0].unknown_key);
+		assert_non_null(options.issues[0].allowed);
+		assert_int_equal(strncmp(options.issues[0].word, words[i], strcspn(words[i], " ")), 0);
+	}
+}
+
+static void a_wrong_value_keeps_the_earlier_right_one(void **state)
+{
+	(void)state;
+	parse("policy=node threads=3 policy=padata,bad threads=0");
+	assert_true(options.policy_chosen[POLICY_NODE]);
+	assert_false(options.policy_chosen[POLICY_PADATA]);
+	assert_int_equal(options.threads, 3);
+	assert_int_equal(options.issue_count, 2);
+}
+
+static void unknown_keys(void **state)
+{
+	static const char *const words[] = { "foo=1", "quiet", "=", "=5", "Threads=4", "thread=4",
+					     "threadss=4", "\"\"" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		parse(words[i]);
+		assert_defaults();
+		assert_int_equal(options.issue_count, 1);
+		assert_true(options.issues[0].unknown_key);
+		assert_non_null(strstr(options.issues[0].allowed, "threads"));
+	}
+}
+
+/* 48 characters are a word, 49 are not, whatever they would have meant. */
+static void long_words(void **state)
+{
+	(void)state;
+	parse("threads=0000000000000000000000000000000000000004");
+	assert_int_equal(options.threads, 4);
+	assert_int_equal(options.issue_count, 0);
+	parse("threads=00000000000000000000000000000000000000004 repeat=9");
+	assert_int_equal(options.threads, 0);
+	assert_int_equal(options.issue_count, 1);
+	assert_int_equal(options.repeat, 9);
+	assert_int_equal(strlen(options.issues[0].word), 47);
+}
+
+static void path_of_the_kernel(void **state)
+{
+	(void)state;
+	parse("/boot/memmap-lab.elf threads=2");
+	assert_int_equal(options.issue_count, 0);
+	assert_int_equal(options.threads, 2);
+	parse("/boot/a/path/that/is/longer/than/any/word/could/be/memmap-lab.elf");
+	assert_int_equal(options.issue_count, 0);
+	parse("threads=2 /boot/memmap-lab.elf");
+	assert_int_equal(options.issue_count, 1);
+	parse("/boot=1");
+	assert_int_equal(options.issue_count, 1);
+}
+
+/* As GRUB writes them. */
+static void quotes(void **state)
+{
+	(void)state;
+	parse("\"policy=node,padata\" thr\"eads=4\" repeat=\"3\"");
+	assert_int_equal(options.issue_count, 0);
+	assert_true(options.policy_chosen[POLICY_NODE]);
+	assert_int_equal(options.threads, 4);
+	assert_int_equal(options.repeat, 3);
+	parse("\"foo=a b\" threads=4");
+	assert_int_equal(options.issue_count, 1);
+	assert_string_equal(options.issues[0].word, "foo=a b");
+	assert_int_equal(options.threads, 4);
+	parse("a\\\"b\\\\c\\d");
+	assert_string_equal(options.issues[0].word, "a\"b\\c\\d");
+	parse("threads=5 \"open repeat=7");
+	assert_int_equal(options.threads, 5);
+	assert_int_equal(options.repeat, REPEAT_DEFAULT);
+	parse("threads=5 \\");
+	assert_int_equal(options.issue_count, 1);
+}
+
+static void more_issues_than_are_kept(void **state)
+{
+	(void)state;
+	parse("a b c d e f g h i j k l m n o p q r s t");
+	assert_int_equal(options.issue_count, 20);
+	assert_string_equal(options.issues[CMDLINE_ISSUES - 1].word, "p");
+}
+
+/* Random bytes, and random bytes between pieces that mean something. */
+static void random_bytes(void **state)
+{
+	static const char *const pieces[] = { "threads=", "policy=", "node", ",", " ", "\"", "\\", "=",
+					      "serial=", "0x", "verbose", "99999999999", "chunk=" };
+	char text[300];
+
+	(void)state;
+	srand(1);
+	for (int i = 0; i < 30000; i++) {
+		size_t length = 0, wanted = (size_t)rand() % 200;
+
+		while (length < wanted) {
+			const char *piece = pieces[rand() % 13];
+
+			if (rand() % 2) {
+				text[length++] = (char)(rand() % 255 + 1);
+			} else {
+				memcpy(text + length, piece, strlen(piece));
+				length += strlen(piece);
+			}
+		}
+		text[length] = '\0';
+		parse(text);
+		assert_in_range(options.repeat, 1, REPEAT_MAX);
+		assert_in_range(options.threads, 0, 4096);
+		assert_int_equal(options.chunk_mib & (options.chunk_mib - 1), 0);
+		assert_true(options.policy_chosen[0] || options.policy_chosen[1]);
+		for (uint32_t n = 0; n < options.issue_count && n < CMDLINE_ISSUES; n++)
+			assert_true(strnlen(options.issues[n].word, 48) < 48);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(defaults),
+		cmocka_unit_test(every_key),
+		cmocka_unit_test(one_policy_alone),
+		cmocka_unit_test(the_last_one_wins),
+		cmocka_unit_test(names_of_values),
+		cmocka_unit_test(wrong_values),
+		cmocka_unit_test(a_wrong_value_keeps_the_earlier_right_one),
+		cmocka_unit_test(unknown_keys),
+		cmocka_unit_test(long_words),
+		cmocka_unit_test(path_of_the_kernel),
+		cmocka_unit_test(quotes),
+		cmocka_unit_test(more_issues_than_are_kept),
+		cmocka_unit_test(random_bytes),
+	};
+
+	return cmocka_run_group_tests_name("cmdline", tests, NULL, NULL);
+}
