@@ -17,6 +17,7 @@ _Static_assert(sizeof(struct entry_facts) == 32, "boot/entry.asm");
 enum { MULTIBOOT2_MAGIC = 0x36d76289, PVH_MAGIC = 0x336ec578 };
 
 /* boot/entry.asm, linker.ld */
+extern struct entry_facts entry_facts;
 extern char early_tables[], boot_stack_guard[], boot_stack_top[];
 extern char __image_start[], __image_end[];
 extern char __text_start[], __text_end[], __rodata_start[], __rodata_end[];

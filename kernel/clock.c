@@ -1,0 +1,295 @@
+#include "kernel/clock.h"
+
+#include "kernel/io.h"
+#include "kernel/paging.h"
+#include "lib/cpu.h"
+#include "lib/string.h"
+#include "lib/stats.h"
+
+enum {
+	CALIBRATE_MS = 20,
+	CALIBRATE_ROUNDS = 3,
+	CALIBRATE_ATTEMPTS = 5,    /* a guest may lose its CPU in the middle of one */
+	CALIBRATE_POLLS = 1000000, /* bound of a wait for a counter that may stand still */
+	PLAUSIBLE_MIN_MHZ = 50,
+	PLAUSIBLE_MAX_MHZ = 20000,
+	OVERHEAD_ROUNDS = 1000,
+};
+
+static uint64_t tsc_hz = 1000000000; /* until clock_init has found out */
+
+/* A counter that runs at a known rate and wraps at `mask` + 1. */
+struct reference {
+	const char *name;
+	uint64_t (*read)(void);
+	uint64_t hz;
+	uint64_t mask;
+};
+
+/* -- HPET [HPET 2.3] ------------------------------------------------------------------------ */
+
+enum {
+	HPET_CAPABILITIES = 0x00, /* period in femtoseconds in the upper half, bit 13: 64-bit counter */
+	HPET_CONFIGURATION = 0x10,
+	HPET_COUNTER = 0xf0,
+	HPET_ENABLE = 1,
+	HPET_COUNTER_64 = 1 << 13,
+	HPET_PERIOD_MAX_FS = 100000000,
+};
+
+static volatile uint8_t *hpet;
+
+static uint32_t hpet_read(uint32_t offset)
+{
+	return *(volatile uint32_t *)(hpet + offset);
+}
+
+static uint64_t hpet_counter(void)
+{
+	return hpet_read(HPET_COUNTER);
+}
+
+/* The counter may be there and stand still: it is started, and left running. */
+static bool hpet_open(const struct hpet_facts *facts, struct reference *reference)
+{
+	uint32_t period;
+
+	if (!facts || !facts->address)
+		return false;
+	hpet = paging_map_device(facts->address, 0x400);
+	if (!hpet)
+		return false;
+	period = hpet_read(HPET_CAPABILITIES + 4);
+	if (period == 0 || period > HPET_PERIOD_MAX_FS)
+		return false;
+	*(volatile uint32_t *)(hpet + HPET_CONFIGURATION) = hpet_read(HPET_CONFIGURATION) | HPET_ENABLE;
+	*reference = (struct reference){ "hpet", hpet_counter, 1000000000000000ull / period, UINT32_MAX };
+	return true;
+}
+
+/* -- ACPI PM timer [ACPI 6.5 4.8.3.3] -------------------------------------------------------- */
+
+enum { PM_TIMER_HZ = 3579545 };
+
+static uint16_t pm_timer_port;
+
+static uint64_t pm_timer_counter(void)
+{
+	return inl(pm_timer_port);
+}
+
+static bool pm_timer_open(const struct fadt_facts *facts, struct reference *reference)
+{
+	if (!facts || !facts->pm_timer_port || facts->pm_timer_port > UINT16_MAX)
+		return false;
+	pm_timer_port = (uint16_t)facts->pm_timer_port;
+	/* The upper eight bits are only there on some machines; the lower 24 always. */
+	*reference = (struct reference){ "pm-timer", pm_timer_counter, PM_TIMER_HZ, 0xffffff };
+	return true;
+}
+
+/* -- PIT, channel 2 [Intel 8254] -------------------------------------------------------------- */
+
+enum {
+	PIT_HZ = 1193182,
+	PIT_CHANNEL_2 = 0x42,
+	PIT_COMMAND = 0x43,
+	PIT_CHANNEL_2_MODE_0 = 0xb0,
+	PIT_CHANNEL_2_LATCH = 0x80,
+	PIT_GATE_PORT = 0x61, /* bit 0: gate of channel 2, bit 1: speaker */
+};
+
+/* The counter runs down from 0xffff; it is read as running up. */
+static uint64_t pit_counter(void)
+{
+	uint16_t count;
+
+	outb(PIT_COMMAND, PIT_CHANNEL_2_LATCH);
+	count = inb(PIT_CHANNEL_2);
+	count = (uint16_t)(count | inb(PIT_CHANNEL_2) << 8);
+	return 0xffffu - count;
+}
+
+static bool pit_open(struct reference *reference)
+{
+	outb(PIT_GATE_PORT, (uint8_t)((inb(PIT_GATE_PORT) & ~2u) | 1u));
+	outb(PIT_COMMAND, PIT_CHANNEL_2_MODE_0);
+	outb(PIT_CHANNEL_2, 0xff);
+	outb(PIT_CHANNEL_2, 0xff);
+	*reference = (struct reference){ "pit", pit_counter, PIT_HZ, 0xffff };
+	return true;
+}
+
+/* -- Measuring the TSC against one of them ---------------------------------------------------- */
+
+struct stamp {
+	uint64_t tsc, counter;
+};
+
+/* A reading of both at about the same time: of several the one that took least, as an interruption
+ * (SMI, another guest) between the two would falsify it. */
+static struct stamp stamp_take(const struct reference *reference)
+{
+	struct stamp best = { 0, 0 };
+	uint64_t shortest = UINT64_MAX;
+
+	for (uint32_t i = 0; i < 8; i++) {
+		uint64_t before = tsc_ordered();
+		uint64_t counter = reference->read();
+		uint64_t took = tsc_ordered() - before;
+
+		if (took < shortest) {
+			shortest = took;
+			best = (struct stamp){ before + took / 2, counter };
+		}
+	}
+	return best;
+}
+
+/* One measurement over CALIBRATE_MS; 0 when the counter does not move. */
+static uint64_t measure_once(const struct reference *reference)
+{
+	uint64_t ticks = reference->hz * CALIBRATE_MS / 1000;
+	struct stamp start = stamp_take(reference), end;
+	uint64_t passed = 0;
+
+	for (uint32_t poll = 0; passed < ticks; poll++) {
+		uint64_t now = (reference->read() - start.counter) & reference->mask;
+
+		/* A counter that runs backwards or reads all ones is none. */
+		if (poll == CALIBRATE_POLLS || now < passed)
+			return 0;
+		passed = now;
+	}
+	end = stamp_take(reference);
+	passed = (end.counter - start.counter) & reference->mask;
+	return passed < ticks ? 0 : mul_div_u64(end.tsc - start.tsc, reference->hz, passed);
+}
+
+static bool plausible(uint64_t hz)
+{
+	return hz / 1000000 >= PLAUSIBLE_MIN_MHZ && hz / 1000000 <= PLAUSIBLE_MAX_MHZ;
+}
+
+/* The median of CALIBRATE_ROUNDS good measurements, 0 when there were not so many. */
+static uint64_t measure(const struct reference *reference)
+{
+	uint64_t hz[CALIBRATE_ROUNDS];
+	uint32_t good = 0;
+
+	for (uint32_t i = 0; i < CALIBRATE_ATTEMPTS && good < CALIBRATE_ROUNDS; i++) {
+		hz[good] = measure_once(reference);
+		if (plausible(hz[good]))
+			good++;
+	}
+	return good == CALIBRATE_ROUNDS ? stats_summary(hz, CALIBRATE_ROUNDS).median : 0;
+}
+
+/* -- What the CPU says of itself ------------------------------------------------------------- */
+
+/* Leaf 15h: TSC = crystal x EBX / EAX; ECX, the crystal, is 0 on some models, where only a table of
+ * models would help [SDM 2A CPUID 15h]. */
+static uint64_t hz_from_cpuid_15(void)
+{
+	struct cpuid_result r;
+
+	if (cpuid(0, 0).eax < 0x15)
+		return 0;
+	r = cpuid(0x15, 0);
+	if (!r.eax || !r.ebx || !r.ecx)
+		return 0;
+	return mul_div_u64(r.ecx, r.ebx, r.eax);
+}
+
+/* Leaf 40000010h EAX: TSC in kHz, as VMware defined it and KVM and QEMU offer it. */
+static uint64_t hz_from_hypervisor(void)
+{
+	struct cpuid_result r;
+	uint32_t name[3];
+
+	if (!(cpuid(1, 0).ecx & 1u << 31))
+		return 0;
+	r = cpuid(0x40000000, 0);
+	if (r.eax < 0x40000010 || r.eax > 0x400000ff)
+		return 0;
+	name[0] = r.ebx;
+	name[1] = r.ecx;
+	name[2] = r.edx;
+	if (memcmp(name, "VMwareVMware", 12) != 0 && memcmp(name, "KVMKVMKVM\0\0\0", 12) != 0 &&
+	    memcmp(name, "TCGTCGTCGTCG", 12) != 0)
+		return 0;
+	return (uint64_t)cpuid(0x40000010, 0).eax * 1000;
+}
+
+/* Leaf 16h EAX: nominal MHz. Off by a fraction of a percent on some machines, so it comes last. */
+static uint64_t hz_from_cpuid_16(void)
+{
+	return cpuid(0, 0).eax < 0x16 ? 0 : (uint64_t)(cpuid(0x16, 0).eax & 0xffff) * 1000000;
+}
+
+static bool found(struct clock_facts *facts, const char *source, uint64_t hz)
+{
+	if (!plausible(hz))
+		return false;
+	facts->tsc_hz = hz;
+	facts->source = source;
+	return true;
+}
+
+static void find_frequency(struct clock_facts *facts, const struct hpet_facts *hpet_table,
+			   const struct fadt_facts *fadt)
+{
+	struct reference reference;
+
+	if (found(facts, "cpuid-15", hz_from_cpuid_15()) ||
+	    found(facts, "hypervisor", hz_from_hypervisor()))
+		return;
+	if (hpet_open(hpet_table, &reference) && found(facts, reference.name, measure(&reference)))
+		return;
+	if (pm_timer_open(fadt, &reference) && found(facts, reference.name, measure(&reference)))
+		return;
+	if (pit_open(&reference) && found(facts, reference.name, measure(&reference)))
+		return;
+	if (found(facts, "cpuid-16", hz_from_cpuid_16()))
+		return;
+	found(facts, "assumed", tsc_hz);
+}
+
+static uint64_t measure_overhead(void)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (uint32_t i = 0; i < OVERHEAD_ROUNDS; i++) {
+		uint64_t start = tsc_ordered();
+		uint64_t took = tsc_ordered() - start;
+
+		if (took < least)
+			least = took;
+	}
+	return least;
+}
+
+struct clock_facts clock_init(const struct hpet_facts *hpet_table, const struct fadt_facts *fadt)
+{
+	struct clock_facts facts = { 0 };
+
+	find_frequency(&facts, hpet_table, fadt);
+	tsc_hz = facts.tsc_hz;
+	facts.invariant = cpuid(0x80000000, 0).eax >= 0x80000007 &&
+			  (cpuid(0x80000007, 0).edx & 1u << 8) != 0;
+	facts.overhead_cycles = measure_overhead();
+	return facts;
+}
+
+uint64_t clock_deadline_us(uint64_t microseconds)
+{
+	return tsc_ordered() + mul_div_u64(microseconds, tsc_hz, 1000000);
+}
+
+void clock_delay_us(uint64_t microseconds)
+{
+	uint64_t deadline = clock_deadline_us(microseconds);
+
+	while (tsc_ordered() < deadline)
+		cpu_pause();
+}
