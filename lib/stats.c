@@ -91,7 +91,7 @@ static uint64_t median_of(const uint64_t *sorted, uint32_t count)
  *
  *   variance = (n * sum(d^2) - sum(d)^2) / (n * (n - 1))
  *
- * in integers, without a rounded mean in between. n * d < 2^63 keeps n * sum(d^2) and four times
+ * in integers, without a rounded mean in between. n * d < 2^64 keeps n * sum(d^2) and four times
  * the difference inside 128 bits; longer values are shifted right first. The root is taken of 4 * variance:
  * floor(2 * s) has the half that rounding to nearest needs.
  */
@@ -103,7 +103,7 @@ static uint64_t stddev_of(const uint64_t *sorted, uint32_t count)
 
 	if (count < 2)
 		return 0;
-	while ((u128)count * (range >> shift) >> 63)
+	while ((u128)count * (range >> shift) >> 64)
 		shift++;
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t d = (sorted[i] - min) >> shift;
