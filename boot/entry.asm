@@ -230,3 +230,5 @@ boot_stack:
 boot_stack_top:
 entry_facts:				; struct entry_facts, kernel/entry.h
 	resq 4
+
+section .note.GNU-stack noalloc noexec nowrite progbits
