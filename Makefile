@@ -1,6 +1,32 @@
 # memmap-lab. `make help` lists the targets.
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.DELETE_ON_ERROR:
+.SECONDARY:
+
 BUILD ?= build
+CROSS_COMPILE ?= x86_64-linux-gnu-
 HOST_CC ?= gcc
+MACHINE ?= default
+FIRMWARE ?= bios
+CMDLINE ?=
+QEMU ?= qemu-system-x86_64
+ACCEL ?= tcg,thread=multi
+SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),1000000000)
+export BUILD CMDLINE CROSS_COMPILE HOST_CC QEMU ACCEL SOURCE_DATE_EPOCH
+
+ifdef LLVM
+OUT := $(BUILD)/llvm
+CC := clang --target=x86_64-linux-gnu
+LD := ld.lld
+TOOL := llvm-
+else
+OUT := $(BUILD)
+CC := $(CROSS_COMPILE)gcc
+LD := $(CROSS_COMPILE)ld
+TOOL := $(CROSS_COMPILE)
+endif
+KERNEL := $(OUT)/memmap-lab.elf
+ISO := $(OUT)/memmap-lab.iso
 
 CWARN := -Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes -Wmissing-prototypes \
 	 -Wmissing-declarations -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wformat=2 \
@@ -12,21 +38,194 @@ PURE := $(filter-out lib/mem.c,$(wildcard lib/*.c)) $(wildcard acpi/*.c mm/*.c l
 	$(wildcard boot/boot_info.c boot/multiboot2.c boot/pvh.c boot/cmdline.c) \
 	$(wildcard smp/dispatch.c smp/barrier.c kernel/record.c kernel/report*.c)
 
+# ---- kernel -----------------------------------------------------------------------------------
+
+KERNEL_C := $(sort $(PURE) $(wildcard lib/mem.c kernel/*.c smp/*.c boot/*.c))
+KERNEL_ASM := $(sort $(wildcard boot/*.asm smp/*.asm kernel/*.asm))
+KERNEL_OBJECTS := $(KERNEL_C:%.c=$(OUT)/kernel/%.o) $(KERNEL_ASM:%.asm=$(OUT)/kernel/%.asm.o) \
+		  $(OUT)/generated/build_id.o
+
+# Frame pointers are for back traces, the prefix map for equal bytes wherever the checkout lies.
+KERNEL_FLAGS := -std=gnu11 -O2 -g -I. -ffreestanding -fno-pic -mcmodel=kernel -mno-red-zone \
+		-mgeneral-regs-only -fno-omit-frame-pointer -fno-stack-protector \
+		-fno-asynchronous-unwind-tables -fcf-protection=none -ffile-prefix-map=$(CURDIR)=. \
+		$(CWARN) -Wframe-larger-than=4096
+ASM_FLAGS := -f elf64 -g -F dwarf -Werror --reproducible -I./
+LINK := $(LD) -T linker.ld -z max-page-size=0x1000 -z noexecstack --build-id=none -nostdlib \
+	--fatal-warnings
+
+.PHONY: all
+all: $(KERNEL)
+
+$(OUT)/kernel/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(KERNEL_FLAGS) -MMD -MP -c $< -o $@
+
+$(OUT)/kernel/%.asm.o: %.asm Makefile
+	@mkdir -p $(@D)
+	nasm $(ASM_FLAGS) -MD $(@:.o=.d) -MP $< -o $@
+
+$(OUT)/generated/%.o: $(OUT)/generated/%.c Makefile
+	$(CC) $(KERNEL_FLAGS) -c $< -o $@
+
+# Written anew only when it changed.
+$(OUT)/generated/build_id.c: FORCE
+	@mkdir -p $(@D)
+	@tools/gen-build-id > $@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+.PHONY: FORCE
+FORCE:
+
+# Two links: the first gives the addresses for the symbol table, the second contains it. The table
+# lies behind the code, so that no function moves; that is checked.
+$(OUT)/generated/no_symbols.c: tools/gen-symbols
+	@mkdir -p $(@D)
+	tools/gen-symbols > $@
+
+$(OUT)/generated/first.elf: $(KERNEL_OBJECTS) $(OUT)/generated/no_symbols.o linker.ld
+	$(LINK) $(filter %.o,$^) -o $@
+
+$(OUT)/generated/symbols.c: $(OUT)/generated/first.elf tools/gen-symbols
+	$(TOOL)nm -n $< > $(OUT)/generated/first.sym
+	tools/gen-symbols $(OUT)/generated/first.sym > $@
+
+$(KERNEL): $(KERNEL_OBJECTS) $(OUT)/generated/symbols.o linker.ld
+	$(LINK) $(filter %.o,$^) -o $@
+	$(TOOL)nm -n $@ > $(@:.elf=.sym)
+	tools/gen-symbols $(@:.elf=.sym) | cmp - $(OUT)/generated/symbols.c
+	$(TOOL)objdump -d $@ > $(@:.elf=.dis)
+
+# ---- image ------------------------------------------------------------------------------------
+
+.PHONY: iso
+iso: $(ISO)
+
+$(ISO): $(KERNEL) tools/make-iso iso/grub.cfg iso/early.cfg
+	tools/make-iso $< $@
+
+# ---- running ----------------------------------------------------------------------------------
+
+BOOT = tests/qemu/boot.py --qemu '$(QEMU)' --accel '$(ACCEL)' --kernel $(KERNEL) \
+       --firmware $(FIRMWARE)
+
+.PHONY: run debug matrix
+run:
+	@tools/install-deps build run
+	@$(MAKE) -j$$(nproc) $(KERNEL)
+	@$(BOOT) --append "$$CMDLINE" --log $(OUT)/run.log $(MACHINE)
+
+debug:
+	@tools/install-deps build run
+	@$(MAKE) -j$$(nproc) $(KERNEL)
+	@$(BOOT) --append "$$CMDLINE" --log $(OUT)/debug.log --debug $(MACHINE)
+
+matrix: $(KERNEL)
+	@tests/qemu/run.py --qemu '$(QEMU)' --kernel $(KERNEL) --every-firmware --all
+
+# ---- host -------------------------------------------------------------------------------------
+
 HOST_FLAGS := -std=gnu11 -O1 -g -I. $(CWARN) -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_TESTS := $(patsubst tests/host/%.c,$(BUILD)/host/%,$(wildcard tests/host/test_*.c))
 HOST_PURE := $(PURE:%.c=$(BUILD)/host/pure/%.o)
+HOST_LIBS := -lcmocka -ljansson -lpthread
 
-.SECONDARY:
-.PHONY: host-tests
+# Tests that use threads run under the thread sanitizer as well.
+TSAN_FLAGS := -std=gnu11 -O1 -g -I. $(CWARN) -fsanitize=thread
+TSAN_TESTS := $(patsubst tests/host/%.c,$(BUILD)/tsan/%,\
+		$(wildcard tests/host/test_dispatch.c tests/host/test_init_run.c))
+TSAN_PURE := $(PURE:%.c=$(BUILD)/tsan/pure/%.o)
+
+NATIVE_FLAGS := -std=gnu11 -O2 -g -I. $(CWARN)
+NATIVE_PURE := $(PURE:%.c=$(BUILD)/native/%.o)
+INSPECT_C := $(sort $(wildcard tools/inspect/*.c))
+BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
+
+.PHONY: host host-tests tsan-tests inspect bench
+host: $(HOST_TESTS) inspect
+tsan: $(TSAN_TESTS)
+
 host-tests: $(HOST_TESTS)
 	@status=0; for t in $(HOST_TESTS); do $$t || status=1; done; exit $$status
 
-$(BUILD)/host/pure/%.o: %.c
-	@mkdir -p $(dir $@)
-	$(HOST_CC) $(HOST_FLAGS) -MMD -c $< -o $@
+tsan-tests: $(TSAN_TESTS)
+	@status=0; for t in $(TSAN_TESTS); do $$t || status=1; done; exit $$status
+
+$(BUILD)/host/pure/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(HOST_CC) $(HOST_FLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/host/test_%: tests/host/test_%.c $(HOST_PURE) tests/host/shim.c
-	@mkdir -p $(dir $@)
-	$(HOST_CC) $(HOST_FLAGS) -MMD $< tests/host/shim.c $(HOST_PURE) -o $@ -lcmocka -lpthread
+	@mkdir -p $(@D)
+	$(HOST_CC) $(HOST_FLAGS) -MMD -MP $< tests/host/shim.c $(HOST_PURE) -o $@ $(HOST_LIBS)
+
+$(BUILD)/tsan/pure/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(HOST_CC) $(TSAN_FLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/tsan/test_%: tests/host/test_%.c $(TSAN_PURE) tests/host/shim.c
+	@mkdir -p $(@D)
+	$(HOST_CC) $(TSAN_FLAGS) -MMD -MP $< tests/host/shim.c $(TSAN_PURE) -o $@ $(HOST_LIBS)
+
+$(BUILD)/native/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP -c $< -o $@
+
+# For the user's servers; the sanitized twin is for the tests.
+inspect: $(if $(INSPECT_C),$(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-inspect-sanitized)
+
+$(BUILD)/host/memmap-inspect: $(INSPECT_C:%.c=$(BUILD)/native/%.o) \
+			      $(BUILD)/native/tests/host/shim.o $(NATIVE_PURE)
+	@mkdir -p $(@D)
+	$(HOST_CC) $(NATIVE_FLAGS) $^ -o $@
+
+$(BUILD)/host/memmap-inspect-sanitized: $(INSPECT_C:%.c=$(BUILD)/host/pure/%.o) \
+					$(BUILD)/host/pure/tests/host/shim.o $(HOST_PURE)
+	@mkdir -p $(@D)
+	$(HOST_CC) $(HOST_FLAGS) $^ -o $@
+
+$(BUILD)/bench/%: tests/bench/%.c $(NATIVE_PURE) tests/host/shim.c
+	@mkdir -p $(@D)
+	$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP $< tests/host/shim.c $(NATIVE_PURE) -o $@ -lpthread
+
+bench: $(BENCHES)
+	@for b in $(BENCHES); do $$b || exit 1; done
+
+# ---- checking ---------------------------------------------------------------------------------
+
+PURE_OBJECTS := $(sort $(PURE:%.c=$(OUT)/kernel/%.o))
+
+$(OUT)/generated/pure.o: $(PURE_OBJECTS)
+	$(LD) -r $(PURE_OBJECTS) -o $@
+
+.PHONY: check test
+check: $(KERNEL) $(OUT)/generated/pure.o
+	@HOST_FLAGS="-std=gnu11 -I. $(CWARN)" tools/check $(KERNEL) $(OUT)/generated/pure.o
+
+test:
+	@tools/install-deps build run test
+	@tests/run
+
+.PHONY: deps clean help
+deps:
+	@tools/install-deps build run test
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@echo 'make run      build, boot the ISO in QEMU and show the report'
+	@echo '              MACHINE=name  of tests/qemu/machines.cfg (default: default)'
+	@echo '              FIRMWARE=bios|uefi|pvh   CMDLINE="repeat=10 policy=node"'
+	@echo 'make test     everything that CI runs; ends with "N passed, N failed"'
+	@echo 'make iso      build/memmap-lab.iso for BIOS and UEFI, CD, USB stick or virtual media'
+	@echo 'make          only the kernel, build/memmap-lab.elf with .sym and .dis'
+	@echo 'make debug    like run, but waits for a debugger; FIRMWARE=pvh is quickest'
+	@echo 'make check    layers, headers, pure objects, segments, boot headers'
+	@echo 'make matrix   all machines, the slow ones too, under each of their firmwares'
+	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan'
+	@echo 'make inspect  build/host/memmap-inspect, which reads ACPI tables on a host'
+	@echo 'make bench    benchmarks of the pure code on this machine'
+	@echo 'make deps     install what is missing (Debian); clean removes build/'
+	@echo
+	@echo 'LLVM=1 builds with clang and lld in build/llvm. Also: CROSS_COMPILE, BUILD, QEMU, ACCEL.'
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
