@@ -19,13 +19,16 @@ struct memory_map {
 	uint64_t end_pfn; /* one above the last usable frame */
 };
 
+/* Where an entry begins or ends. */
+struct memory_edge {
+	uint64_t pfn;
+	uint32_t entry;
+	bool end;
+};
+
 /* Scratch for memory_map_build: too large for a stack. */
 struct memory_map_scratch {
-	struct {
-		uint64_t pfn;
-		uint32_t entry;
-		bool end;
-	} edges[2 * BOOT_MEMORY_MAX];
+	struct memory_edge edges[2 * BOOT_MEMORY_MAX];
 };
 
 /* Builds the map from `count` raw entries, in any order, overlapping or not; the result does not depend
