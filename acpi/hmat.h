@@ -46,7 +46,8 @@ struct hmat_facts {
 	uint32_t other_entries;
 };
 
-/* [ACPI 6.2 and 6.5 5.2.27]. `facts` is zeroed first; false when absent or unusable. */
+/* [ACPI 6.2 and 6.5 5.2.27]. `facts` is zeroed first; false when absent or unusable. A matrix of more
+ * than NODE_MAX initiators or targets is left out with an anomaly, like every other damaged one. */
 bool hmat_parse(const struct acpi_table *table, struct hmat_facts *facts, struct anomaly_log *log);
 
 /* The figures for initiator -> target. A read or write matrix goes before an access matrix for its own

@@ -19,8 +19,9 @@ struct acpi_tables {
 
 enum { ACPI_HEADER_BYTES = 36, ACPI_TABLE_MAX_BYTES = 16 << 20 };
 
-/* Offers one table of at most `available` bytes. True when it is one of the six and was kept. Wrong
- * length, checksum or a second table of one signature are anomalies. */
+/* Offers one table of at most `available` bytes; `tables` was zeroed before the first. True when it is
+ * one of the six and was kept. Wrong length, checksum or a second table of one signature are anomalies;
+ * tables of other signatures are counted, not judged. */
 bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_t available,
 		       struct anomaly_log *log);
 
@@ -34,11 +35,13 @@ uint32_t acpi_rsdp_check(const uint8_t *bytes, uint32_t available);
 uint64_t acpi_rsdp_search(const struct phys_reader *reader);
 
 /* Loads all tables that the RSDP's XSDT, or RSDT where there is no usable XSDT, names. `rsdp` holds
- * `length` bytes that passed acpi_rsdp_check. False when no root table is readable. */
+ * `length` bytes that passed acpi_rsdp_check. `tables` is zeroed first. False when no root table is
+ * usable. An entry that is 0 or not readable is an anomaly; the others are still loaded. */
 bool acpi_tables_load(struct acpi_tables *tables, const struct phys_reader *reader,
 		      const uint8_t *rsdp, uint32_t length, struct anomaly_log *log);
 
-/* Facts of two small tables. False and zeroed when absent or too short. */
+/* Facts of two small tables. False and zeroed when absent or too short, or when the HPET has no
+ * address in memory space. */
 struct hpet_facts {
 	uint64_t address; /* physical, memory space only */
 };

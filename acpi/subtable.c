@@ -1,0 +1,58 @@
+#include "acpi/subtable.h"
+
+#include "acpi/note.h"
+#include "lib/bytes.h"
+
+enum { SHORT_HEADER_BYTES = 2, LONG_HEADER_BYTES = 8, LONG_LENGTH = 4 };
+
+void subtable_begin(struct subtable_walk *walk, const struct acpi_table *table, const char *name,
+		    enum subtable_header header, uint64_t first, struct anomaly_log *log)
+{
+	*walk = (struct subtable_walk){
+		.table = table,
+		.name = name,
+		.header = header,
+		.next = first,
+		.log = log,
+	};
+}
+
+static bool stop(struct subtable_walk *walk, const char *reason, uint64_t value)
+{
+	acpi_note(walk->log, walk->name, walk->next, reason, value);
+	walk->next = walk->table->length; /* the rest cannot be told apart from noise */
+	return false;
+}
+
+/*
+ *     next          next + length      table->length
+ *      | type length ....  |  next record ...  |
+ *      |<---- header ---->
+ *
+ * header <= length <= table->length - next: the walk advances and stays inside.
+ */
+bool subtable_next(struct subtable_walk *walk)
+{
+	bool is_long = walk->header == SUBTABLE_LONG;
+	uint64_t header_bytes = is_long ? LONG_HEADER_BYTES : SHORT_HEADER_BYTES;
+	uint64_t left, length;
+	const uint8_t *bytes;
+
+	if (walk->next >= walk->table->length)
+		return false;
+	left = walk->table->length - walk->next;
+	if (left < header_bytes)
+		return stop(walk, "trailing bytes too few for a record", left);
+	bytes = walk->table->bytes + walk->next;
+	length = is_long ? load_u32(bytes + LONG_LENGTH) : bytes[1];
+	if (length < header_bytes)
+		return stop(walk, "record length below its header's", length);
+	if (length > left)
+		return stop(walk, "record runs past the table", length);
+	walk->type = is_long ? load_u16(bytes) : bytes[0];
+	walk->offset = walk->next;
+	walk->length = length;
+	walk->bytes = bytes;
+	walk->next += length;
+	return true;
+}
