@@ -12,6 +12,7 @@ CMDLINE ?=
 QEMU ?= qemu-system-x86_64
 ACCEL ?= tcg,thread=multi
 SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),1000000000)
+quiet = @$(if $(V),set -x;,echo '  $(1)';)
 export BUILD CMDLINE CROSS_COMPILE HOST_CC QEMU ACCEL SOURCE_DATE_EPOCH
 
 ifdef LLVM
@@ -59,14 +60,14 @@ all: $(KERNEL)
 
 $(OUT)/kernel/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(KERNEL_FLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,CC  $@) $(CC) $(KERNEL_FLAGS) -MMD -MP -c $< -o $@
 
 $(OUT)/kernel/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
-	nasm $(ASM_FLAGS) -MD $(@:.o=.d) -MP $< -o $@
+	$(call quiet,ASM $@) nasm $(ASM_FLAGS) -MD $(@:.o=.d) -MP $< -o $@
 
 $(OUT)/generated/%.o: $(OUT)/generated/%.c Makefile
-	$(CC) $(KERNEL_FLAGS) -c $< -o $@
+	$(call quiet,CC  $@) $(CC) $(KERNEL_FLAGS) -c $< -o $@
 
 # Written anew only when it changed.
 $(OUT)/generated/build_id.c: FORCE
@@ -79,20 +80,20 @@ FORCE:
 # lies behind the code, so that no function moves; that is checked.
 $(OUT)/generated/no_symbols.c: tools/gen-symbols
 	@mkdir -p $(@D)
-	tools/gen-symbols > $@
+	@tools/gen-symbols > $@
 
 $(OUT)/generated/first.elf: $(KERNEL_OBJECTS) $(OUT)/generated/no_symbols.o linker.ld
-	$(LINK) $(filter %.o,$^) -o $@
+	$(call quiet,LD  $@) $(LINK) $(filter %.o,$^) -o $@
 
 $(OUT)/generated/symbols.c: $(OUT)/generated/first.elf tools/gen-symbols
-	$(TOOL)nm -n $< > $(OUT)/generated/first.sym
-	tools/gen-symbols $(OUT)/generated/first.sym > $@
+	@$(TOOL)nm -n $< > $(OUT)/generated/first.sym
+	@tools/gen-symbols $(OUT)/generated/first.sym > $@
 
 $(KERNEL): $(KERNEL_OBJECTS) $(OUT)/generated/symbols.o linker.ld
-	$(LINK) $(filter %.o,$^) -o $@
-	$(TOOL)nm -n $@ > $(@:.elf=.sym)
-	tools/gen-symbols $(@:.elf=.sym) | cmp - $(OUT)/generated/symbols.c
-	$(TOOL)objdump -d $@ > $(@:.elf=.dis)
+	$(call quiet,LD  $@) $(LINK) $(filter %.o,$^) -o $@
+	@$(TOOL)nm -n $@ > $(@:.elf=.sym)
+	@tools/gen-symbols $(@:.elf=.sym) | cmp - $(OUT)/generated/symbols.c
+	@$(TOOL)objdump -d $@ > $(@:.elf=.dis)
 
 # ---- image ------------------------------------------------------------------------------------
 
@@ -100,7 +101,7 @@ $(KERNEL): $(KERNEL_OBJECTS) $(OUT)/generated/symbols.o linker.ld
 iso: $(ISO)
 
 $(ISO): $(KERNEL) tools/make-iso iso/grub.cfg iso/early.cfg
-	tools/make-iso $< $@
+	$(call quiet,ISO $@) tools/make-iso $< $@
 
 # ---- running ----------------------------------------------------------------------------------
 
@@ -151,23 +152,23 @@ tsan-tests: $(TSAN_TESTS)
 
 $(BUILD)/host/pure/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(HOST_CC) $(HOST_FLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,CC  $@) $(HOST_CC) $(HOST_FLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/host/test_%: tests/host/test_%.c $(HOST_PURE) tests/host/shim.c
 	@mkdir -p $(@D)
-	$(HOST_CC) $(HOST_FLAGS) -MMD -MP $< tests/host/shim.c $(HOST_PURE) -o $@ $(HOST_LIBS)
+	$(call quiet,CC  $@) $(HOST_CC) $(HOST_FLAGS) -MMD -MP $< tests/host/shim.c $(HOST_PURE) -o $@ $(HOST_LIBS)
 
 $(BUILD)/tsan/pure/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(HOST_CC) $(TSAN_FLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,CC  $@) $(HOST_CC) $(TSAN_FLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/tsan/test_%: tests/host/test_%.c $(TSAN_PURE) tests/host/shim.c
 	@mkdir -p $(@D)
-	$(HOST_CC) $(TSAN_FLAGS) -MMD -MP $< tests/host/shim.c $(TSAN_PURE) -o $@ $(HOST_LIBS)
+	$(call quiet,CC  $@) $(HOST_CC) $(TSAN_FLAGS) -MMD -MP $< tests/host/shim.c $(TSAN_PURE) -o $@ $(HOST_LIBS)
 
 $(BUILD)/native/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,CC  $@) $(HOST_CC) $(NATIVE_FLAGS) -MMD -MP -c $< -o $@
 
 # For the user's servers; the sanitized twin is for the tests.
 inspect: $(if $(INSPECT_C),$(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-inspect-sanitized)
@@ -175,16 +176,16 @@ inspect: $(if $(INSPECT_C),$(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-ins
 $(BUILD)/host/memmap-inspect: $(INSPECT_C:%.c=$(BUILD)/native/%.o) \
 			      $(BUILD)/native/tests/host/shim.o $(NATIVE_PURE)
 	@mkdir -p $(@D)
-	$(HOST_CC) $(NATIVE_FLAGS) $^ -o $@
+	$(call quiet,CC  $@) $(HOST_CC) $(NATIVE_FLAGS) $^ -o $@
 
 $(BUILD)/host/memmap-inspect-sanitized: $(INSPECT_C:%.c=$(BUILD)/host/pure/%.o) \
 					$(BUILD)/host/pure/tests/host/shim.o $(HOST_PURE)
 	@mkdir -p $(@D)
-	$(HOST_CC) $(HOST_FLAGS) $^ -o $@
+	$(call quiet,CC  $@) $(HOST_CC) $(HOST_FLAGS) $^ -o $@
 
 $(BUILD)/bench/%: tests/bench/%.c $(NATIVE_PURE) tests/host/shim.c
 	@mkdir -p $(@D)
-	$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP $< tests/host/shim.c $(NATIVE_PURE) -o $@ -lpthread
+	$(call quiet,CC  $@) $(HOST_CC) $(NATIVE_FLAGS) -MMD -MP $< tests/host/shim.c $(NATIVE_PURE) -o $@ -lpthread
 
 bench: $(BENCHES)
 	@for b in $(BENCHES); do $$b || exit 1; done
@@ -194,7 +195,7 @@ bench: $(BENCHES)
 PURE_OBJECTS := $(sort $(PURE:%.c=$(OUT)/kernel/%.o))
 
 $(OUT)/generated/pure.o: $(PURE_OBJECTS)
-	$(LD) -r $(PURE_OBJECTS) -o $@
+	$(call quiet,LD  $@) $(LD) -r $(PURE_OBJECTS) -o $@
 
 .PHONY: check test
 check: $(KERNEL) $(OUT)/generated/pure.o
