@@ -2,6 +2,7 @@
 
 #include "lib/assert.h"
 #include "lib/page_units.h"
+#include "lib/sort.h"
 
 static const char TABLE[] = "e820";
 #define PFN_LIMIT (1ull << 40) /* 52-bit physical addresses, the most x86-64 has [SDM 3A 4.1.4] */
@@ -59,38 +60,11 @@ static uint32_t collect_edges(struct memory_edge *edges, const struct boot_memor
 	return edge_count;
 }
 
-/* Lets edges[root] sink until the heap below it has its largest pfn on top again. */
-static void sift_down(struct memory_edge *edges, uint32_t root, uint32_t count)
+static bool edge_before(const void *a, const void *b)
 {
-	struct memory_edge sinking = edges[root];
+	const struct memory_edge *left = a, *right = b;
 
-	for (;;) {
-		uint32_t child = 2 * root + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count && edges[child + 1].pfn > edges[child].pfn)
-			child++;
-		if (edges[child].pfn <= sinking.pfn)
-			break;
-		edges[root] = edges[child];
-		root = child;
-	}
-	edges[root] = sinking;
-}
-
-/* Heap sort by pfn: in place, no recursion, O(n log n) whatever the order that firmware chose. */
-static void sort_edges(struct memory_edge *edges, uint32_t count)
-{
-	for (uint32_t i = count / 2; i-- > 0;)
-		sift_down(edges, i, count);
-	for (uint32_t last = count; last-- > 1;) {
-		struct memory_edge largest = edges[0];
-
-		edges[0] = edges[last];
-		edges[last] = largest;
-		sift_down(edges, 0, last);
-	}
+	return left->pfn < right->pfn;
 }
 
 static enum memory_type strictest(const uint32_t active[MEMORY_TYPES])
@@ -165,7 +139,7 @@ bool memory_map_build(struct memory_map *map, const struct boot_memory *entries,
 		count = BOOT_MEMORY_MAX;
 	}
 	edge_count = collect_edges(scratch->edges, entries, count, log);
-	sort_edges(scratch->edges, edge_count);
+	sort(scratch->edges, edge_count, sizeof(scratch->edges[0]), edge_before);
 	sweep(map, scratch->edges, edge_count, entries);
 	return map->usable_pages > 0;
 }
