@@ -26,32 +26,40 @@ struct job_state {
 	struct job job;
 	uint32_t workers;     /* ranks at or above this find no work here */
 	uint64_t chunk;       /* units */
+	uint64_t first_chunk; /* number of the chunk that holds job.start, counted from unit 0 */
 	uint64_t chunk_count;
-	_Alignas(64) _Atomic uint64_t next; /* chunk number to claim, on a cache line of its own */
+	_Alignas(64) _Atomic uint64_t next; /* chunk to claim, on a cache line of its own */
 	_Alignas(64) uint64_t end_of_line;
 };
 
 struct claim {
 	uint64_t start, end;
-	uint32_t job; /* number given to dispatch_work */
-	uint32_t worker;
+	uint64_t worker; /* number given to dispatch_work */
 };
 
-/* Who claimed what, one log per worker. `count` goes on past `capacity`: a full log is noticed. */
+/* What was claimed of one job, by all its workers, in no particular order. `count` goes on past
+ * `capacity`: a full log is noticed. One more than the job has chunks is room enough to see a chunk
+ * claimed twice. */
 struct claim_log {
 	struct claim *claims;
-	uint64_t count, capacity;
+	uint64_t capacity;
+	_Alignas(64) _Atomic uint64_t count;
 };
 
 /* Sizes the job and rewinds it. */
 void dispatch_prepare(struct job_state *state, const struct job *job);
 
+/* Makes `log` empty over `claims`. */
+void claim_log_init(struct claim_log *log, struct claim *claims, uint64_t capacity);
+
+/* Appends a claim. Safe on any number of CPUs at once. */
+void claim_log_add(struct claim_log *log, uint64_t start, uint64_t end, uint64_t worker);
+
 /* Claims and runs chunks as worker `rank` until none is left; returns the units done. Each claim is
- * appended to `log` with `job_number`. Safe on any number of CPUs at once. */
-uint64_t dispatch_work(struct job_state *state, uint32_t job_number, uint32_t rank,
-		       struct claim_log *log);
+ * appended to `log` (NULL: none is kept) under the number `worker`. Safe on any number of CPUs at once. */
+uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log, uint64_t worker);
 
 /* Whether the `count` claims, which are sorted in place, tile [start, end) exactly once. On false
- * *bad is the first unit missing or claimed twice. */
+ * *bad is the first unit missing or claimed twice or, beyond the ends, claimed at all. */
 bool dispatch_claims_tile(struct claim *claims, uint64_t count, uint64_t start, uint64_t end,
 			  uint64_t *bad);
