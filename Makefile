@@ -61,14 +61,15 @@ all: $(KERNEL)
 
 $(OUT)/kernel/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@) $(CC) $(KERNEL_FLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,CC  $@)$(CC) $(KERNEL_FLAGS) -MMD -MP -c $< -o $@
 
 $(OUT)/kernel/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
-	$(call quiet,ASM $@) nasm $(ASM_FLAGS) -MD $(@:.o=.d) -MP $< -o $@
+	@nasm $(ASM_FLAGS) -M -MP -MT $@ $< > $(@:.o=.d)
+	$(call quiet,ASM $@)nasm $(ASM_FLAGS) $< -o $@
 
 $(OUT)/generated/%.o: $(OUT)/generated/%.c Makefile
-	$(call quiet,CC  $@) $(CC) $(KERNEL_FLAGS) -c $< -o $@
+	$(call quiet,CC  $@)$(CC) $(KERNEL_FLAGS) -c $< -o $@
 
 # Written anew only when it changed.
 $(OUT)/generated/build_id.c: FORCE
@@ -84,14 +85,14 @@ $(OUT)/generated/no_symbols.c: tools/gen-symbols
 	@tools/gen-symbols > $@
 
 $(OUT)/generated/first.elf: $(KERNEL_OBJECTS) $(OUT)/generated/no_symbols.o linker.ld
-	$(call quiet,LD  $@) $(LINK) $(filter %.o,$^) -o $@
+	$(call quiet,LD  $@)$(LINK) $(filter %.o,$^) -o $@
 
 $(OUT)/generated/symbols.c: $(OUT)/generated/first.elf tools/gen-symbols
 	@$(TOOL)nm -n $< > $(OUT)/generated/first.sym
 	@tools/gen-symbols $(OUT)/generated/first.sym > $@
 
 $(KERNEL): $(KERNEL_OBJECTS) $(OUT)/generated/symbols.o linker.ld
-	$(call quiet,LD  $@) $(LINK) $(filter %.o,$^) -o $@
+	$(call quiet,LD  $@)$(LINK) $(filter %.o,$^) -o $@
 	@$(TOOL)nm -n $@ > $(@:.elf=.sym)
 	@tools/gen-symbols $(@:.elf=.sym) | cmp - $(OUT)/generated/symbols.c
 	@$(TOOL)objdump -d $@ > $(@:.elf=.dis)
@@ -102,7 +103,7 @@ $(KERNEL): $(KERNEL_OBJECTS) $(OUT)/generated/symbols.o linker.ld
 iso: $(ISO)
 
 $(ISO): $(KERNEL) tools/make-iso iso/grub.cfg iso/early.cfg
-	$(call quiet,ISO $@) tools/make-iso $< $@
+	$(call quiet,ISO $@)tools/make-iso $< $@
 
 # ---- running ----------------------------------------------------------------------------------
 
@@ -153,23 +154,23 @@ tsan-tests: $(TSAN_TESTS)
 
 $(BUILD)/host/pure/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@) $(HOST_CC) $(HOST_FLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,CC  $@)$(HOST_CC) $(HOST_FLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/host/test_%: tests/host/test_%.c $(HOST_PURE) tests/host/shim.c
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@) $(HOST_CC) $(HOST_FLAGS) -MMD -MP $< tests/host/shim.c $(HOST_PURE) -o $@ $(HOST_LIBS)
+	$(call quiet,CC  $@)$(HOST_CC) $(HOST_FLAGS) -MMD -MP $< tests/host/shim.c $(HOST_PURE) -o $@ $(HOST_LIBS)
 
 $(BUILD)/tsan/pure/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@) $(HOST_CC) $(TSAN_FLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,CC  $@)$(HOST_CC) $(TSAN_FLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/tsan/test_%: tests/host/test_%.c $(TSAN_PURE) tests/host/shim.c
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@) $(HOST_CC) $(TSAN_FLAGS) -MMD -MP $< tests/host/shim.c $(TSAN_PURE) -o $@ $(HOST_LIBS)
+	$(call quiet,CC  $@)$(HOST_CC) $(TSAN_FLAGS) -MMD -MP $< tests/host/shim.c $(TSAN_PURE) -o $@ $(HOST_LIBS)
 
 $(BUILD)/native/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@) $(HOST_CC) $(NATIVE_FLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP -c $< -o $@
 
 # For the user's servers; the sanitized twin is for the tests.
 inspect: $(if $(INSPECT_C),$(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-inspect-sanitized)
@@ -177,16 +178,16 @@ inspect: $(if $(INSPECT_C),$(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-ins
 $(BUILD)/host/memmap-inspect: $(INSPECT_C:%.c=$(BUILD)/native/%.o) \
 			      $(BUILD)/native/tests/host/shim.o $(NATIVE_PURE)
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@) $(HOST_CC) $(NATIVE_FLAGS) $^ -o $@
+	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) $^ -o $@
 
 $(BUILD)/host/memmap-inspect-sanitized: $(INSPECT_C:%.c=$(BUILD)/host/pure/%.o) \
 					$(BUILD)/host/pure/tests/host/shim.o $(HOST_PURE)
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@) $(HOST_CC) $(HOST_FLAGS) $^ -o $@
+	$(call quiet,CC  $@)$(HOST_CC) $(HOST_FLAGS) $^ -o $@
 
 $(BUILD)/bench/%: tests/bench/%.c $(NATIVE_PURE) tests/host/shim.c
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@) $(HOST_CC) $(NATIVE_FLAGS) -MMD -MP $< tests/host/shim.c $(NATIVE_PURE) -o $@ -lpthread
+	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP $< tests/host/shim.c $(NATIVE_PURE) -o $@ -lpthread
 
 bench: $(BENCHES)
 	@for b in $(BENCHES); do $$b || exit 1; done
@@ -196,7 +197,7 @@ bench: $(BENCHES)
 PURE_OBJECTS := $(sort $(PURE:%.c=$(OUT)/kernel/%.o))
 
 $(OUT)/generated/pure.o: $(PURE_OBJECTS)
-	$(call quiet,LD  $@) $(LD) -r $(PURE_OBJECTS) -o $@
+	$(call quiet,LD  $@)$(LD) -r $(PURE_OBJECTS) -o $@
 
 .PHONY: check test
 check: $(KERNEL) $(OUT)/generated/pure.o
