@@ -1,0 +1,11 @@
+#pragma once
+/* Repeatable random numbers for property tests (xorshift64). */
+#include <stdint.h>
+
+static inline uint64_t random_next(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
