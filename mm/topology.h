@@ -47,6 +47,8 @@ struct topology {
 	struct ram_range ram[MEMORY_RANGE_MAX + SRAT_MEMORY_MAX]; /* sorted, disjoint, usable frames only */
 	uint32_t ram_count;
 	uint64_t ram_pages;
+	struct ram_range claims[2 * SRAT_MEMORY_MAX]; /* the SRAT's ranges, RAM or not: sorted, disjoint */
+	uint32_t claim_count;
 	uint8_t distance[NODE_MAX][NODE_MAX]; /* [from][to]; without a SLIT 10 local, 20 remote */
 	bool distance_from_slit;
 	struct hmat_pair bandwidth[NODE_MAX][NODE_MAX]; /* [initiator][target]; zeros where unknown */

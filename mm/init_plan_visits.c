@@ -1,0 +1,226 @@
+/*
+ * The CPUs of a node stand on a ring, in CPU order, and serve their own node and those that have no
+ * CPUs nearer. Each of these nodes has a place on the ring at which its workers begin: the node's
+ * worker of rank r is the CPU r places further on. A CPU visits the node in which it has the lowest
+ * rank first, so the CPUs from one place to the next begin with the node of the first.
+ *
+ *	CPU       0   1   2   3   4   5        three nodes, pages 3 : 2 : 1, all CPUs work for all
+ *	place     A           B       C
+ *	visits    A   A   A   B   B   C        first
+ *	          C   C   C   A   A   B        then
+ *	          B   B   B   C   C   A
+ *
+ * A lower rank also finds work first where a job has chunks for fewer workers than there are.
+ */
+#include "mm/init_plan_parts.h"
+
+enum { UNPLACED = UINT16_MAX };
+
+struct ring {
+	const struct topology *topology;
+	struct init_plan *plan;
+	uint32_t node;            /* whose CPUs these are */
+	uint32_t cpus;            /* online ones */
+	uint32_t workers;         /* per node served */
+	uint32_t count;           /* nodes served */
+	uint16_t nodes[NODE_MAX]; /* ascending */
+	uint16_t place[NODE_MAX]; /* on the ring, of nodes[i] */
+};
+
+static uint64_t deferred_pages(const struct ring *ring, uint32_t i)
+{
+	return ring->plan->nodes[ring->nodes[i]].deferred_pages;
+}
+
+/* The node at which a beginning CPU has the most pages, of those that can use another one. */
+static uint32_t neediest(const struct ring *ring, const uint16_t *beginners)
+{
+	uint32_t best = NODE_MAX;
+
+	for (uint32_t i = 0; i < ring->count; i++) {
+		if (beginners[i] == ring->workers)
+			continue;
+		/* quotients compared by cross-multiplying: 2^40 pages x 2^12 CPUs fit */
+		if (best == NODE_MAX || deferred_pages(ring, i) * beginners[best] >
+						deferred_pages(ring, best) * beginners[i])
+			best = i;
+	}
+	return best;
+}
+
+/* At least as many CPUs as nodes: each node gets a CPU to begin with, then each further CPU goes
+ * where the need is largest. No node has more beginners than workers. */
+static void place_in_proportion(struct ring *ring)
+{
+	uint16_t *beginners = ring->place;
+	uint32_t place = 0;
+
+	for (uint32_t i = 0; i < ring->count; i++)
+		beginners[i] = 1;
+	for (uint32_t left = ring->cpus - ring->count; left > 0; left--) {
+		uint32_t best = neediest(ring, beginners);
+
+		if (best == NODE_MAX)
+			break;
+		beginners[best]++;
+	}
+	for (uint32_t i = 0; i < ring->count; i++) {
+		uint16_t count = beginners[i];
+
+		ring->place[i] = (uint16_t)place;
+		place += count;
+	}
+}
+
+static uint32_t largest_unplaced(const struct ring *ring)
+{
+	uint32_t best = NODE_MAX;
+
+	for (uint32_t i = 0; i < ring->count; i++)
+		if (ring->place[i] == UNPLACED &&
+		    (best == NODE_MAX || deferred_pages(ring, i) > deferred_pages(ring, best)))
+			best = i;
+	return best;
+}
+
+/* Pages of the nodes whose place is that of the CPU at `position`. */
+static uint64_t load_at(const struct ring *ring, uint32_t position)
+{
+	uint64_t pages = 0;
+
+	for (uint32_t i = 0; i < ring->count; i++)
+		if (ring->place[i] == position)
+			pages += deferred_pages(ring, i);
+	return pages;
+}
+
+/* Fewer CPUs than nodes: the largest nodes first, each to the CPU with the lowest load so far. */
+static void place_by_load(struct ring *ring)
+{
+	for (uint32_t i = 0; i < ring->count; i++)
+		ring->place[i] = UNPLACED;
+	for (uint32_t n = 0; n < ring->count; n++) {
+		uint32_t i = largest_unplaced(ring), best = 0;
+		uint64_t least = UINT64_MAX;
+
+		for (uint32_t position = 0; position < ring->cpus; position++) {
+			uint64_t load = load_at(ring, position);
+
+			if (load < least) {
+				least = load;
+				best = position;
+			}
+		}
+		ring->place[i] = (uint16_t)best;
+	}
+}
+
+static uint32_t rank_of(const struct ring *ring, uint32_t i, uint32_t position)
+{
+	return (position + ring->cpus - ring->place[i]) % ring->cpus;
+}
+
+/* The visits of the CPU at `position`, by ascending rank; of equal ones the larger node first. */
+static bool append_visits(const struct ring *ring, uint32_t cpu, uint32_t position)
+{
+	struct init_plan *plan = ring->plan;
+	uint32_t first = plan->visit_count;
+
+	for (uint32_t i = 0; i < ring->count; i++) {
+		struct init_visit visit = { cpu, ring->nodes[i], rank_of(ring, i, position) };
+		uint32_t at = plan->visit_count;
+
+		if (visit.rank >= ring->workers)
+			continue;
+		if (plan->visit_count++ == plan->visit_capacity)
+			return false;
+		for (; at > first; at--) {
+			const struct init_visit *other = &plan->visits[at - 1];
+
+			if (other->rank < visit.rank ||
+			    (other->rank == visit.rank && plan->nodes[other->node].deferred_pages >=
+								  deferred_pages(ring, i)))
+				break;
+			plan->visits[at] = *other;
+		}
+		plan->visits[at] = visit;
+	}
+	return true;
+}
+
+static bool assign_ring(struct ring *ring)
+{
+	const struct topology *topology = ring->topology;
+	uint32_t position = 0;
+
+	if (ring->count <= ring->cpus)
+		place_in_proportion(ring);
+	else
+		place_by_load(ring);
+	for (uint32_t i = 0; i < ring->count; i++)
+		ring->plan->nodes[ring->nodes[i]].worker_count = ring->workers;
+	for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
+		if (topology->cpus[cpu].online && topology->cpus[cpu].node == ring->node &&
+		    !append_visits(ring, cpu, position++))
+			return false;
+	return true;
+}
+
+/* The node whose CPUs work for `node`, or NODE_NONE when no CPU is online. */
+static uint32_t server_of(const struct topology *topology, const uint16_t *online, uint32_t node)
+{
+	uint32_t adopter = topology->nodes[node].adopter, best = NODE_NONE;
+
+	if (online[node])
+		return node;
+	if (topology->nodes[node].adopted && adopter != NODE_NONE && online[adopter])
+		return adopter;
+	for (uint32_t other = 0; other < topology->node_count; other++)
+		if (online[other] && (best == NODE_NONE || topology->distance[node][other] <
+								   topology->distance[node][best]))
+			best = other;
+	return best;
+}
+
+static uint32_t workers_per_node(const struct init_rules *rules, uint32_t cpus)
+{
+	uint32_t wanted = rules->policy == POLICY_NODE ? 1 : rules->threads;
+
+	return wanted && wanted < cpus ? wanted : cpus;
+}
+
+bool init_plan_assign(struct init_plan *plan, const struct topology *topology,
+		      const struct init_rules *rules)
+{
+	uint16_t online[NODE_MAX] = { 0 };
+	uint32_t server[NODE_MAX];
+
+	for (uint32_t i = 0; i < topology->cpu_count; i++)
+		if (topology->cpus[i].online)
+			online[topology->cpus[i].node]++;
+	for (uint32_t node = 0; node < topology->node_count; node++)
+		server[node] = server_of(topology, online, node);
+	for (uint32_t node = 0; node < topology->node_count; node++) {
+		struct ring ring = { topology, plan, node, online[node],
+				     workers_per_node(rules, online[node]), 0, { 0 }, { 0 } };
+
+		for (uint32_t other = 0; other < topology->node_count; other++)
+			if (server[other] == node && plan->nodes[other].deferred_pages)
+				ring.nodes[ring.count++] = other;
+		if (ring.count && !assign_ring(&ring))
+			return false;
+	}
+	return true;
+}
+
+uint32_t init_plan_visit_bound(const struct topology *topology)
+{
+	uint32_t most = 0, nodes = 0;
+
+	for (uint32_t node = 0; node < topology->node_count; node++) {
+		nodes += topology->nodes[node].pages != 0;
+		if (topology->nodes[node].cpu_count > most)
+			most = topology->nodes[node].cpu_count;
+	}
+	return most * nodes;
+}
