@@ -23,6 +23,8 @@ enum {
 	PAGE_SECTION_SHIFT = 24,
 	PAGE_ZONE_SHIFT = 49,
 	PAGE_NODE_SHIFT = 52,
+	ZONE_DMA_END_PFN = 4096,      /* 16 MiB */
+	ZONE_DMA32_END_PFN = 1048576, /* 4 GiB */
 };
 #define PAGE_STATE_MASK 0xffffffull
 #define PAGE_POISON_BYTE 0xff
@@ -32,5 +34,7 @@ enum frame_kind { FRAME_FREE, FRAME_RESERVED, FRAME_HOLE, FRAME_KINDS };
 /* Zone of a frame: below 16 MiB, below 4 GiB, above [Linux x86-64]. */
 static inline enum zone zone_of(uint64_t pfn)
 {
-	return pfn < 4096 ? ZONE_DMA : pfn < 1048576 ? ZONE_DMA32 : ZONE_NORMAL;
+	if (pfn < ZONE_DMA_END_PFN)
+		return ZONE_DMA;
+	return pfn < ZONE_DMA32_END_PFN ? ZONE_DMA32 : ZONE_NORMAL;
 }

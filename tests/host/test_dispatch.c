@@ -268,14 +268,14 @@ static void test_tiling_against_a_map_of_units(void **unused)
 
 static void test_tiling_of_nothing_and_of_empty_claims(void **unused)
 {
-	struct claim odd[] = { { 5, 5, 0 } };
+	struct claim odd[] = { { 5, 5, 0 }, { 5, 6, 0 } };
 	uint64_t bad = 0;
 
 	(void)unused;
 	assert_true(dispatch_claims_tile(NULL, 0, 5, 5, &bad));
 	assert_false(dispatch_claims_tile(NULL, 0, 5, 6, &bad));
 	assert_int_equal(bad, 5);
-	assert_false(dispatch_claims_tile(odd, 1, 5, 6, &bad));
+	assert_false(dispatch_claims_tile(odd, 2, 5, 6, &bad));
 	assert_int_equal(bad, 5);
 }
 
