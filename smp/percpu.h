@@ -3,13 +3,24 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "smp/cpu_topology.h"
+
+#define CPU_UNKNOWN UINT32_MAX
+
+enum { KERNEL_CODE_SELECTOR = 0x08, KERNEL_DATA_SELECTOR = 0x10, KERNEL_TSS_SELECTOR = 0x18 };
+
+/* The entry of the interrupt stack table on which every exception runs. */
+enum { EXCEPTION_IST = 1 };
+
 struct percpu {
 	struct percpu *self;     /* offset 0: mov rax, [gs:0] */
-	uint32_t cpu;            /* index in topology->cpus; the boot CPU is 0 */
+	uint32_t cpu;            /* index in topology->cpus; the boot CPU is 0; CPU_UNKNOWN until known */
 	uint32_t apic_id;
 	uint64_t stack_top;
 	uint64_t exception_stack_top;
 	uint64_t first_tsc;      /* the CPU's first instruction in this kernel */
+	uint64_t stack_bottom, exception_stack_bottom;
+	struct cpu_location location; /* of the other CPUs, once they have arrived */
 	/* mailbox: work for a halted CPU */
 	_Alignas(64) _Atomic(void (*)(void *argument, uint32_t index)) work;
 	void *work_argument;
@@ -22,7 +33,7 @@ struct percpu {
 
 enum cpu_state { CPU_ABSENT, CPU_IDLE, CPU_WORKING };
 
-/* Sets up the block of the calling CPU and loads GDT, TSS, GS base. */
+/* Sets up the block of the calling CPU, whose stacks it names, and loads GDT, TSS, GS base. */
 void percpu_load(struct percpu *block);
 
 static inline struct percpu *this_cpu(void)
@@ -33,5 +44,8 @@ static inline struct percpu *this_cpu(void)
 	return block;
 }
 
-/* The boot CPU's block, usable from the first C instruction (static, stacks from the linker script). */
+/* The boot CPU's block, usable from the first C instruction (static, as are its stacks). */
 extern struct percpu boot_percpu;
+
+/* The boot CPU's exception stack and the page below it, which paging_init leaves out (kernel/traps.asm). */
+extern char boot_exception_guard[], boot_exception_stack[], boot_exception_stack_top[];
