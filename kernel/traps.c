@@ -1,0 +1,159 @@
+#include "kernel/traps.h"
+
+#include <stddef.h>
+
+#include "kernel/backtrace.h"
+#include "kernel/console.h"
+#include "kernel/exit.h"
+#include "kernel/io.h"
+#include "kernel/paging.h"
+#include "kernel/panic.h"
+#include "smp/lapic.h"
+#include "smp/percpu.h"
+#include "smp/work.h"
+
+enum {
+	VECTORS = 256,
+	EXCEPTIONS = 32,
+	VECTOR_NMI = 2,
+	VECTOR_PAGE_FAULT = 14,
+
+	STUB_BYTES = 16, /* kernel/traps.asm */
+
+	GATE_INTERRUPT = 0x8e, /* present, DPL 0, 64-bit interrupt gate: interrupts go off [SDM 3A 7.14.1] */
+};
+
+/* As pushed by kernel/traps.asm and, from `error` on, by the CPU [SDM 3A 7.14.2]. */
+struct trap_frame {
+	uint64_t r15, r14, r13, r12, r11, r10, r9, r8;
+	uint64_t rbp, rdi, rsi, rdx, rcx, rbx, rax;
+	uint64_t vector, error;
+	uint64_t rip, cs, rflags, rsp, ss;
+};
+
+/* [SDM 3A 7.14.1] */
+struct gate {
+	uint16_t offset_low, selector;
+	uint8_t stack_index, type;
+	uint16_t offset_middle;
+	uint32_t offset_high, reserved;
+};
+_Static_assert(sizeof(struct gate) == 16, "gate");
+
+extern const uint8_t trap_stubs[VECTORS * STUB_BYTES];
+void trap_handler(const struct trap_frame *frame);
+
+static _Alignas(64) struct gate gates[VECTORS];
+
+/* [SDM 3A table 7-1; 28 to 30: APM 2 8.2] */
+static const char *const exception_names[EXCEPTIONS] = {
+	[0] = "#DE divide error",
+	[1] = "#DB debug",
+	[2] = "NMI",
+	[3] = "#BP breakpoint",
+	[4] = "#OF overflow",
+	[5] = "#BR bound range exceeded",
+	[6] = "#UD invalid opcode",
+	[7] = "#NM device not available",
+	[8] = "#DF double fault",
+	[10] = "#TS invalid TSS",
+	[11] = "#NP segment not present",
+	[12] = "#SS stack segment fault",
+	[13] = "#GP general protection",
+	[14] = "#PF page fault",
+	[16] = "#MF x87 floating point error",
+	[17] = "#AC alignment check",
+	[18] = "#MC machine check",
+	[19] = "#XM SIMD floating point",
+	[20] = "#VE virtualization",
+	[21] = "#CP control protection",
+	[28] = "#HV hypervisor injection",
+	[29] = "#VC VMM communication",
+	[30] = "#SX security",
+};
+
+static const char *exception_name(uint64_t vector)
+{
+	return exception_names[vector] ? exception_names[vector] : "reserved";
+}
+
+static void print_registers(const struct trap_frame *f)
+{
+	sink_print(console(),
+		   "  RIP %016lx  CS  %016lx  RFLAGS %016lx\n"
+		   "  RSP %016lx  SS  %016lx\n"
+		   "  RAX %016lx  RBX %016lx  RCX %016lx  RDX %016lx\n"
+		   "  RSI %016lx  RDI %016lx  RBP %016lx  R8  %016lx\n"
+		   "  R9  %016lx  R10 %016lx  R11 %016lx  R12 %016lx\n"
+		   "  R13 %016lx  R14 %016lx  R15 %016lx\n"
+		   "  CR2 %016lx  CR3 %016lx\n",
+		   f->rip, f->cs, f->rflags, f->rsp, f->ss, f->rax, f->rbx, f->rcx, f->rdx, f->rsi,
+		   f->rdi, f->rbp, f->r8, f->r9, f->r10, f->r11, f->r12, f->r13, f->r14, f->r15,
+		   read_cr2(), read_cr3());
+}
+
+static void report(const struct trap_frame *frame)
+{
+	const struct percpu *block = this_cpu();
+
+	sink_print(console(), "\nPANIC: exception %lu (%s), error code 0x%lx\n  CPU %u (APIC id %u)\n",
+		   frame->vector, exception_name(frame->vector), frame->error, block->cpu,
+		   block->apic_id);
+	if (frame->vector == VECTOR_PAGE_FAULT && paging_is_guard(read_cr2()))
+		sink_print(console(), "  stack overflow: the address lies in the guard page below a stack\n");
+	print_registers(frame);
+	backtrace_print(console(), block, frame->rip, frame->rbp);
+}
+
+static void report_nested(const struct trap_frame *frame)
+{
+	sink_print(console(), "\nPANIC while reporting: exception %lu (%s) at %016lx\n", frame->vector,
+		   exception_name(frame->vector), frame->rip);
+}
+
+static _Noreturn void exception(const struct trap_frame *frame)
+{
+	if (frame->vector == VECTOR_NMI && panic_entered())
+		cpu_park(); /* smp_halt_others of the reporting CPU */
+	if (panic_enter())
+		report(frame);
+	else
+		report_nested(frame);
+	exit_run(EXIT_VALUE_PANIC);
+}
+
+/* The wake message needs no more than its arrival, and whatever else firmware left switched on is
+ * ignored. A spurious interrupt is not acknowledged [SDM 3A 11.9]. */
+void trap_handler(const struct trap_frame *frame)
+{
+	if (frame->vector < EXCEPTIONS)
+		exception(frame);
+	if (frame->vector != LAPIC_SPURIOUS_VECTOR)
+		lapic_eoi();
+}
+
+void traps_init(void)
+{
+	for (uint32_t vector = 0; vector < VECTORS; vector++) {
+		uint64_t stub = (uint64_t)&trap_stubs[vector * STUB_BYTES];
+
+		gates[vector] = (struct gate){
+			.offset_low = (uint16_t)stub,
+			.selector = KERNEL_CODE_SELECTOR,
+			.stack_index = vector < EXCEPTIONS ? EXCEPTION_IST : 0,
+			.type = GATE_INTERRUPT,
+			.offset_middle = (uint16_t)(stub >> 16),
+			.offset_high = (uint32_t)(stub >> 32),
+		};
+	}
+}
+
+void traps_load(void)
+{
+	const struct __attribute__((packed)) {
+		uint16_t limit;
+		uint64_t base;
+	} idtr = { sizeof(gates) - 1, (uint64_t)gates };
+
+	__asm__ volatile("lidt %0" : : "m"(idtr));
+}
