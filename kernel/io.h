@@ -59,3 +59,19 @@ static inline void write_cr3(uint64_t value)
 {
 	__asm__ volatile("mov %0, %%cr3" : : "r"(value) : "memory");
 }
+
+static inline uint64_t read_cr0(void)
+{
+	uint64_t value;
+
+	__asm__ volatile("mov %%cr0, %0" : "=r"(value));
+	return value;
+}
+
+static inline uint64_t read_cr4(void)
+{
+	uint64_t value;
+
+	__asm__ volatile("mov %%cr4, %0" : "=r"(value));
+	return value;
+}

@@ -1,0 +1,113 @@
+#include "smp/work.h"
+
+#include <stddef.h>
+
+#include "kernel/clock.h"
+#include "kernel/traps.h"
+#include "lib/assert.h"
+#include "lib/cpu.h"
+#include "smp/bringup.h"
+#include "smp/lapic.h"
+#include "smp/roster.h"
+
+typedef void work_function(void *argument, uint32_t index);
+
+/* CPUs of the current smp_run that have not finished. One run at a time. */
+static _Atomic uint32_t unfinished;
+
+static void do_work(struct percpu *block, work_function *work)
+{
+	atomic_store_explicit(&block->state, CPU_WORKING, memory_order_relaxed);
+	work(block->work_argument, block->work_index);
+	atomic_store_explicit(&block->state, CPU_IDLE, memory_order_relaxed);
+	/* The mailbox is free before the caller can know that all have finished and send again. */
+	atomic_store_explicit(&block->work, NULL, memory_order_release);
+	atomic_fetch_sub_explicit(&unfinished, 1, memory_order_release);
+}
+
+/*
+ * Work that is posted after the mailbox was found empty must not be slept through: interrupts are off
+ * while looking, and STI takes effect only after the instruction that follows it [SDM 2B STI]. The wake
+ * message, which comes after the work, stays pending until then and ends the HLT at once.
+ */
+_Noreturn void work_loop(struct percpu *block)
+{
+	for (;;) {
+		work_function *work;
+
+		__asm__ volatile("cli" ::: "memory");
+		work = atomic_load_explicit(&block->work, memory_order_acquire);
+		if (work)
+			do_work(block, work);
+		else
+			__asm__ volatile("sti\n\thlt" ::: "memory");
+	}
+}
+
+_Noreturn void cpu_park(void)
+{
+	for (;;)
+		__asm__ volatile("cli\n\thlt" ::: "memory");
+}
+
+static void post(struct percpu *block, work_function *work, void *argument, uint32_t index)
+{
+	lab_assert(atomic_load_explicit(&block->work, memory_order_relaxed) == NULL);
+	block->work_argument = argument;
+	block->work_index = index;
+	atomic_store_explicit(&block->work, work, memory_order_release);
+	lapic_send_wake(block->apic_id);
+}
+
+_Noreturn static void name_the_missing(const uint32_t *cpus, uint32_t count, uint64_t timeout_us)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct percpu *block = roster_find(cpus[i]);
+
+		if (atomic_load_explicit(&block->work, memory_order_relaxed))
+			panic("CPU %u (APIC id %u) has not finished its work, nor has any other within %lu ms",
+			      block->cpu, block->apic_id, timeout_us / 1000);
+	}
+	panic("work of %u CPUs was done, but not reported, within %lu ms", count, timeout_us / 1000);
+}
+
+/* The patience begins anew each time that somebody finishes. */
+static void wait_for_all(const uint32_t *cpus, uint32_t count, uint64_t timeout_us)
+{
+	uint64_t deadline = clock_deadline_us(timeout_us);
+	uint32_t left = atomic_load_explicit(&unfinished, memory_order_acquire);
+
+	while (left > 0) {
+		uint32_t now_left;
+
+		cpu_pause();
+		now_left = atomic_load_explicit(&unfinished, memory_order_acquire);
+		if (now_left < left)
+			deadline = clock_deadline_us(timeout_us);
+		else if (tsc_ordered() > deadline)
+			name_the_missing(cpus, count, timeout_us);
+		left = now_left;
+	}
+}
+
+void smp_run(const uint32_t *cpus, uint32_t count, work_function *function, void *argument,
+	     uint64_t timeout_us)
+{
+	const struct percpu *self = this_cpu();
+	uint32_t own_index = count; /* none */
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct percpu *block = roster_find(cpus[i]);
+
+		lab_assert(block != NULL);
+		if (block == self)
+			own_index = i;
+	}
+	atomic_store(&unfinished, own_index < count ? count - 1 : count);
+	for (uint32_t i = 0; i < count; i++)
+		if (i != own_index)
+			post(roster_find(cpus[i]), function, argument, i);
+	if (own_index < count)
+		function(argument, own_index);
+	wait_for_all(cpus, count, timeout_us);
+}
