@@ -27,7 +27,8 @@ uint32_t acpi_rsdp_check(const uint8_t *bytes, uint32_t available)
 {
 	uint32_t length;
 
-	if (available < RSDP_V1_BYTES || !has_signature(bytes) || acpi_sum(bytes, RSDP_V1_BYTES) != 0)
+	if (available < RSDP_V1_BYTES || !has_signature(bytes) ||
+	    acpi_sum(bytes, RSDP_V1_BYTES) != 0)
 		return 0;
 	if (bytes[RSDP_REVISION] < 2 || available < RSDP_V2_BYTES)
 		return RSDP_V1_BYTES;

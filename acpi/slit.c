@@ -37,7 +37,8 @@ static void check_row(struct slit_check *check, uint64_t row)
 
 		if (row == column) {
 			if (distance != SLIT_LOCAL)
-				note_once(check, &check->diagonal, row, column, "diagonal is not 10");
+				note_once(check, &check->diagonal, row, column,
+					  "diagonal is not 10");
 			continue;
 		}
 		if (distance < SLIT_LOCAL)

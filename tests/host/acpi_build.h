@@ -21,6 +21,8 @@ struct build {
 
 static inline void build_bytes(struct build *b, const void *bytes, uint32_t length)
 {
+	if (length == 0)
+		return;
 	if (b->length + length > b->capacity) {
 		b->capacity = 2 * (b->length + length);
 		b->bytes = realloc(b->bytes, b->capacity);

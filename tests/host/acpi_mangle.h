@@ -107,8 +107,9 @@ static inline void random_bytes(const uint8_t *bytes, uint32_t length, uint32_t 
 	}
 }
 
-/* Every value of the length byte of every record; `first` and `length_at` as the table kind has them:
- * 44 and 1 in a MADT, 48 and 1 in a SRAT, 40 and 4 in an HMAT (there the low byte, and then the high). */
+/* Every value of the length byte of every record; `first` and `length_at` as the table kind has
+ * them: 44 and 1 in a MADT, 48 and 1 in a SRAT, 40 and 4 in an HMAT (there the low byte, then the
+ * high one). */
 static inline void each_length_byte(const uint8_t *bytes, uint32_t length, uint32_t first,
 				    uint32_t length_at, parse_check *check)
 {

@@ -110,7 +110,7 @@ static void both_kinds_in_table_order(void **state)
 	assert_int_equal(notes.count, 0);
 }
 
-/* X299: 40 disabled entries of id 0xff and 56 of 0xffffffff; DL380e Gen8: 56 disabled ones of id 0. */
+/* X299: disabled entries of ids 0xff and 0xffffffff; DL380e Gen8: 56 disabled ones of id 0. */
 static void disabled_are_no_processors(void **state)
 {
 	struct build b;

@@ -27,7 +27,8 @@ static void add_lapic(struct build *b, uint8_t id, uint32_t pxm, uint32_t flags)
 	build_int(b, 0, 4);
 }
 
-static void add_memory(struct build *b, uint64_t base, uint64_t length, uint32_t pxm, uint32_t flags)
+static void add_memory(struct build *b, uint64_t base, uint64_t length, uint32_t pxm,
+		       uint32_t flags)
 {
 	build_int(b, 1, 1);
 	build_int(b, 40, 1);
