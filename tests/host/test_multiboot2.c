@@ -295,6 +295,12 @@ static void an_empty_map_falls_to_the_next_source(void **state)
 	end();
 	read(1);
 	assert_int_equal(info.map_source, MAP_NONE);
+	begin();
+	add_meminfo(640, 1024);
+	end();
+	put_u32(tag_at[0] + 4, 15); /* too short for both numbers */
+	read(2);
+	assert_int_equal(info.map_source, MAP_NONE);
 }
 
 static void the_efi_map_comes_first(void **state)
