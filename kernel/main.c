@@ -1,0 +1,373 @@
+/*
+ * The story: from the loader's bytes to a report, one step a line. Nothing is decided here; every step
+ * is a function of its own file. What goes wrong on the way is either noted (an anomaly) or ends the
+ * run with a clear message.
+ */
+#include "acpi/hmat.h"
+#include "acpi/madt.h"
+#include "acpi/slit.h"
+#include "acpi/srat.h"
+#include "acpi/tables.h"
+#include "boot/boot_info.h"
+#include "boot/cmdline.h"
+#include "kernel/build_id.h"
+#include "kernel/clock.h"
+#include "kernel/console.h"
+#include "kernel/entry.h"
+#include "kernel/exit.h"
+#include "kernel/paging.h"
+#include "kernel/report.h"
+#include "kernel/self_test.h"
+#include "kernel/traps.h"
+#include "lab/init_run.h"
+#include "lib/cpu.h"
+#include "lib/format.h"
+#include "lib/page_units.h"
+#include "lib/string.h"
+#include "mm/early_alloc.h"
+#include "mm/memmap.h"
+#include "mm/memory_map.h"
+#include "mm/topology.h"
+#include "smp/bringup.h"
+#include "smp/percpu.h"
+
+enum { PHASES_MAX = 16, WORK_TIMEOUT_S = 600, SPARE_RESERVED = 64, RSDP_BYTES = 36 };
+#define IDENTITY_LIMIT (4ull << 30) /* what boot/entry.asm maps */
+
+void kernel_main(const struct entry_facts *entry);
+
+/* Too large for a stack, and needed until the end. */
+static struct anomaly_log anomalies;
+static struct boot_info boot;
+static struct options options;
+static struct memory_map map;
+static struct memory_map_scratch map_scratch;
+static struct ram_range plain_ram[MEMORY_RANGE_MAX];
+static struct early_alloc early;
+static struct acpi_tables tables;
+static struct madt_facts madt;
+static struct srat_facts srat;
+static struct slit_facts slit;
+static struct hmat_facts hmat;
+static struct topology topology;
+static struct memmap memmap;
+static struct init_results results;
+static struct clock_facts clock;
+static struct report report;
+static struct report_phase phases[PHASES_MAX];
+static uint32_t phase_count;
+static uint64_t phase_start;
+static bool run_reported;
+
+static void phase_done(const char *name)
+{
+	uint64_t now = tsc_ordered();
+
+	if (phase_count < PHASES_MAX)
+		phases[phase_count++] = (struct report_phase){ name, phase_start, now };
+	phase_start = now;
+}
+
+/* -- Start: what the loader said, and a console to speak on ---------------------------------------- */
+
+static const void *identity_read(void *context, uint64_t address, uint64_t length)
+{
+	(void)context;
+	if (address >= IDENTITY_LIMIT || length > IDENTITY_LIMIT - address)
+		return NULL;
+	return (const void *)address;
+}
+
+static bool read_boot_info(const struct entry_facts *entry)
+{
+	static const struct phys_reader reader = { identity_read, NULL };
+
+	if (entry->magic == MULTIBOOT2_MAGIC)
+		return boot_info_from_multiboot2(&boot, &reader, entry->info, &anomalies);
+	if (entry->magic == PVH_MAGIC)
+		return boot_info_from_pvh(&boot, &reader, entry->info, &anomalies);
+	return false;
+}
+
+static void report_start(void)
+{
+	struct report_run_facts facts = {
+		.build_id = kernel_build_id,
+		.protocol = boot.protocol,
+		.efi = boot.efi,
+		.loader = boot.loader,
+		.cmdline = boot.cmdline,
+		.tsc_hz = clock.tsc_hz,
+		.tsc_source = clock.source,
+		.tsc_invariant = clock.invariant,
+		.overhead_cycles = clock.overhead_cycles,
+	};
+
+	run_reported = true;
+	report_run(&report, &facts, &options);
+	report_anomalies(&report, &anomalies);
+}
+
+static _Noreturn void finish(bool ok, const char *text)
+{
+	report_anomalies(&report, &anomalies);
+	report_verdict(&report, ok, text);
+	exit_run(ok ? EXIT_VALUE_OK : EXIT_VALUE_FAULT);
+}
+
+/* The end of a run that cannot go on, for a reason outside of this program. */
+static _Noreturn void give_up(const char *text)
+{
+	if (!run_reported) {
+		if (!clock.tsc_hz)
+			clock = clock_init(NULL, NULL);
+		report_start();
+	}
+	finish(false, text);
+}
+
+static void start(const struct entry_facts *entry)
+{
+	bool read;
+
+	phase_start = entry->tsc;
+	percpu_load(&boot_percpu);
+	traps_init();
+	traps_load();
+	read = read_boot_info(entry);
+	cmdline_parse(boot.cmdline, &options);
+	exit_configure(options.exit, 0, 0);
+	console_init(options.serial_port);
+	report_open(&report, console(), &options);
+	phase_done("boot information");
+	if (!read)
+		give_up("no boot information: neither Multiboot2 nor PVH, or it cannot be read");
+}
+
+/* -- Memory ---------------------------------------------------------------------------------------- */
+
+/* RAM beyond the reach of the direct map is left out. */
+static void cut_unreachable(void)
+{
+	const uint64_t limit = DIRECT_BYTES >> PAGE_SHIFT;
+
+	if (map.end_pfn <= limit)
+		return;
+	anomaly_add(&anomalies, "memory", 0, "RAM above 64 TiB is left out", map.end_pfn << PAGE_SHIFT);
+	while (map.count && map.ranges[map.count - 1].start_pfn >= limit)
+		map.count--;
+	if (map.count && map.ranges[map.count - 1].end_pfn > limit)
+		map.ranges[map.count - 1].end_pfn = limit;
+}
+
+static uint32_t list_plain_ram(void)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < map.count; i++)
+		if (map.ranges[i].type == MEMORY_USABLE)
+			plain_ram[count++] = (struct ram_range){ map.ranges[i].start_pfn,
+								 map.ranges[i].end_pfn, 0 };
+	return count;
+}
+
+/* Frame 0 (a NULL in disguise), the image, and what the loader left. */
+static void reserve_occupied(const struct entry_facts *entry)
+{
+	uint64_t image = (uint64_t)__image_start - KERNEL_BASE + entry->moved;
+
+	early_alloc_reserve(&early, 0, PAGE_BYTES);
+	early_alloc_reserve(&early, image, image + (uint64_t)(__image_end - __image_start));
+	for (uint32_t i = 0; i < boot.keep_count; i++)
+		early_alloc_reserve(&early, boot.keep[i].start, boot.keep[i].end);
+}
+
+static void take_memory(const struct entry_facts *entry)
+{
+	if (!memory_map_build(&map, boot.memory, boot.memory_count, &map_scratch, &anomalies))
+		give_up("no usable memory in the loader's map");
+	cut_unreachable();
+	early_alloc_init(&early, plain_ram, list_plain_ram());
+	reserve_occupied(entry);
+	phase_done("memory map");
+	if (!paging_init(&early, &map))
+		give_up("not enough memory below 4 GiB for the page tables");
+	phase_done("page tables");
+}
+
+/* -- Firmware -------------------------------------------------------------------------------------- */
+
+/* A good RSDP at `address` into `rsdp`; its usable length, or 0. */
+static uint32_t rsdp_at(uint64_t address, uint8_t rsdp[RSDP_BYTES])
+{
+	const void *found = address ? paging_read(NULL, address, RSDP_BYTES) : NULL;
+
+	if (!found)
+		return 0;
+	memcpy(rsdp, found, RSDP_BYTES);
+	return acpi_rsdp_check(rsdp, RSDP_BYTES);
+}
+
+/* The loader's copy, the address it gave, the BIOS area as the last resort. */
+static bool find_tables(const struct phys_reader *reader)
+{
+	uint8_t rsdp[RSDP_BYTES];
+	uint32_t length = acpi_rsdp_check(boot.rsdp, boot.rsdp_length);
+
+	memcpy(rsdp, boot.rsdp, RSDP_BYTES);
+	if (!length)
+		length = rsdp_at(boot.rsdp_address, rsdp);
+	if (!length)
+		length = rsdp_at(acpi_rsdp_search(reader), rsdp);
+	return length && acpi_tables_load(&tables, reader, rsdp, length, &anomalies);
+}
+
+static void read_firmware(void)
+{
+	static const struct phys_reader reader = { paging_read, NULL };
+	struct hpet_facts hpet;
+	struct fadt_facts fadt;
+
+	if (!find_tables(&reader))
+		anomaly_add(&anomalies, "RSDP", 0,
+			    "no ACPI tables: one node, all RAM, the boot CPU alone", 0);
+	hpet_parse(&tables.hpet, &hpet, &anomalies);
+	fadt_parse(&tables.fadt, &fadt, &anomalies);
+	exit_configure(options.exit, fadt.reset_port, fadt.reset_value);
+	phase_done("ACPI tables");
+	clock = clock_init(&hpet, &fadt);
+	phase_done("clock");
+	report_start();
+}
+
+/* -- Topology and processors ----------------------------------------------------------------------- */
+
+static void join_topology(void)
+{
+	bool have_madt = madt_parse(&tables.madt, &madt, &anomalies);
+	bool have_srat = srat_parse(&tables.srat, &srat, &anomalies);
+	bool have_slit = slit_parse(&tables.slit, &slit, &anomalies);
+	bool have_hmat = hmat_parse(&tables.hmat, &hmat, &anomalies);
+	struct topology_input input = {
+		.map = &map,
+		.madt = have_madt ? &madt : NULL,
+		.srat = have_srat ? &srat : NULL,
+		.slit = have_slit ? &slit : NULL,
+		.hmat = have_hmat ? &hmat : NULL,
+		.boot_apic_id = lapic_boot_id(),
+	};
+
+	topology_join(&topology, &input, &anomalies);
+	early.ram = topology.ram;
+	early.ram_count = topology.ram_count;
+	phase_done("topology");
+}
+
+static void start_processors(void)
+{
+	struct bringup_facts facts;
+
+	smp_start(&topology, &early, madt.lapic_address, options.inject, &facts, &anomalies);
+	phase_done("processors");
+	report_memory_map(&report, &map);
+	report_topology(&report, &topology);
+	report_anomalies(&report, &anomalies);
+}
+
+/* -- The memmap ------------------------------------------------------------------------------------ */
+
+static void *allocate(uint64_t bytes)
+{
+	uint64_t pages = (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
+	uint64_t pfn = early_alloc_pages(&early, pages ? pages : 1, 1, NODE_ANY, UINT64_MAX);
+
+	return pfn == EARLY_ALLOC_NONE ? NULL : direct(pfn << PAGE_SHIFT);
+}
+
+static _Noreturn void too_little_memory(uint64_t missing_pages)
+{
+	static char text[160];
+	uint64_t needed_kib = memmap.count * HUGE_PAGE_BYTES >> 10;
+	uint64_t missing_kib = missing_pages * PAGE_BYTES >> 10;
+
+	format(text, sizeof(text),
+	       "too little memory: the memmap of %lu sections needs %lu KiB in 2 MiB pages, "
+	       "%lu KiB more than are free", memmap.count, needed_kib, missing_kib);
+	give_up(text);
+}
+
+static void place_memmap(void)
+{
+	uint64_t missing_pages;
+
+	memmap.base = (struct page *)MEMMAP_BASE;
+	memmap.count = memmap_count_sections(&topology);
+	missing_pages = memmap.count * HUGE_PAGE_PAGES;
+	memmap.sections = allocate(memmap.count * sizeof(*memmap.sections));
+	if (!memmap.sections || !memmap_plan(&memmap, &topology, &early, &missing_pages))
+		too_little_memory(missing_pages);
+	if (!paging_map_memmap(&memmap))
+		give_up("not enough memory below 4 GiB for the memmap's page tables");
+	report_memmap(&report, &memmap, &topology);
+	phase_done("memmap placed");
+}
+
+/* -- The experiment -------------------------------------------------------------------------------- */
+
+static void machine_run(void *context, const uint32_t *cpus, uint32_t count,
+			void (*function)(void *argument, uint32_t index), void *argument)
+{
+	(void)context;
+	smp_run(cpus, count, function, argument, WORK_TIMEOUT_S * 1000000ull);
+}
+
+static uint64_t machine_now(void *context)
+{
+	(void)context;
+	return tsc_ordered();
+}
+
+static void report_experiment(void)
+{
+	for (uint32_t i = 0; i < results.policy_count; i++)
+		report_plan(&report, results.policies[i], results.plans[i], &topology);
+	report_init_samples(&report, &results, &topology);
+	report_init_results(&report, &results, &topology);
+	report_init_verification(&report, &results);
+}
+
+static void run_experiment(void)
+{
+	struct lab_machine machine = { machine_run, machine_now, WORK_TIMEOUT_S * clock.tsc_hz, NULL };
+	struct init_input input = {
+		.machine = &machine,
+		.topology = &topology,
+		.memmap = &memmap,
+		.reserved = &early.reserved,
+		.options = &options,
+	};
+	uint64_t bytes = init_run_bytes(&input, SPARE_RESERVED);
+	void *memory = allocate(bytes);
+
+	if (!memory)
+		give_up("too little memory for the experiment's own records");
+	if (!init_run(&input, memory, bytes, &results))
+		give_up("the experiment could not start: no CPU, or a table of it was too small");
+	phase_done("experiment init");
+	report_phases(&report, phases, phase_count);
+	report_experiment();
+}
+
+void kernel_main(const struct entry_facts *entry)
+{
+	start(entry);             /* loader's information, command line, console */
+	take_memory(entry);       /* sanitised map, page tables */
+	read_firmware();          /* ACPI tables, clock */
+	self_test(&options);      /* inject=ud, inject=stack: the exceptions on purpose */
+	join_topology();          /* nodes of CPUs, RAM, distances, bandwidths */
+	start_processors();       /* all of them, in parallel */
+	place_memmap();           /* a struct page for every frame, near to it */
+	run_experiment();         /* initialise it under every policy, verify, measure */
+	finish(results.verified, results.verified ? "every struct page is as it must be"
+						  : "the memmap is not as it must be");
+}
