@@ -1,0 +1,86 @@
+#pragma once
+/*
+ * The report: result structs in, tables for people and records for programs out, through one sink. The
+ * records of a stage follow its tables as one block. No line of a table is wider than 100 columns, and
+ * none holds a byte outside printable ASCII, whatever firmware or a user wrote.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "boot/boot_info.h"
+#include "boot/cmdline.h"
+#include "kernel/record.h"
+#include "lab/init_run.h"
+#include "lib/anomaly.h"
+#include "lib/limits.h"
+#include "lib/sink.h"
+#include "mm/init_plan.h"
+#include "mm/memmap.h"
+#include "mm/memory_map.h"
+#include "mm/topology.h"
+
+/* Too large for a stack: its owner is static. */
+struct report {
+	const struct sink *sink;
+	struct record_stream records;
+	bool verbose;               /* tables in full length */
+	uint64_t tsc_hz;            /* 0 until report_run: times are then shown as "-" */
+	uint32_t anomalies;         /* entries of the log that have been reported */
+	uint32_t anomalies_dropped; /* likewise, of those the log had no room for */
+	/* scratch */
+	uint32_t home_sections[NODE_MAX], remote_sections[NODE_MAX];
+	uint64_t samples[REPEAT_MAX];
+};
+
+struct report_run_facts {
+	const char *build_id;
+	enum boot_protocol protocol;
+	bool efi;
+	const char *loader;
+	const char *cmdline;
+	uint64_t tsc_hz;
+	const char *tsc_source;
+	bool tsc_invariant;
+	uint64_t overhead_cycles; /* of an empty measurement */
+};
+
+/* A part of the boot. The first phase starts at the first instruction. */
+struct report_phase {
+	const char *name;
+	uint64_t start_tsc, end_tsc;
+};
+
+/* `options` is read here only. */
+void report_open(struct report *report, const struct sink *sink, const struct options *options);
+
+/* Who booted what, the clock, what was not understood of the command line; the `run` record. First. */
+void report_run(struct report *report, const struct report_run_facts *facts,
+		const struct options *options);
+
+/* The entries added to `log` since the last call. */
+void report_anomalies(struct report *report, const struct anomaly_log *log);
+
+void report_phases(struct report *report, const struct report_phase *phases, uint32_t count);
+
+void report_memory_map(struct report *report, const struct memory_map *map);
+
+/* Nodes, CPUs, distances and bandwidths, once the CPUs are online or given up. */
+void report_topology(struct report *report, const struct topology *topology);
+
+void report_memmap(struct report *report, const struct memmap *memmap,
+		   const struct topology *topology);
+
+void report_plan(struct report *report, enum policy policy, const struct init_plan *plan,
+		 const struct topology *topology);
+
+/* Every raw number of the experiment as records; on the console one line per run where verbose. */
+void report_init_samples(struct report *report, const struct init_results *results,
+			 const struct topology *topology);
+
+/* The summaries, then what verification found. */
+void report_init_results(struct report *report, const struct init_results *results,
+			 const struct topology *topology);
+void report_init_verification(struct report *report, const struct init_results *results);
+
+/* `verdict` and `end` records: nothing may follow. `text` says why in one clause. */
+void report_verdict(struct report *report, bool ok, const char *text);

@@ -1,0 +1,183 @@
+#include "kernel/report_text.h"
+
+#include "lib/format.h"
+#include "lib/stats.h"
+#include "lib/string.h"
+
+__attribute__((format(printf, 2, 0))) static void line_list(const struct report *report,
+							    const char *pattern, va_list list)
+{
+	char text[REPORT_COLUMNS + 2];
+	size_t length = format_list(text, REPORT_COLUMNS + 1, pattern, list);
+
+	if (length > REPORT_COLUMNS) {
+		length = REPORT_COLUMNS;
+		memcpy(text + length - 3, "...", 3);
+	}
+	for (size_t i = 0; i < length; i++)
+		if (text[i] < ' ' || text[i] > '~')
+			text[i] = '?';
+	text[length] = '\n';
+	report->sink->write(report->sink->context, text, length + 1);
+}
+
+void report_line(const struct report *report, const char *pattern, ...)
+{
+	va_list list;
+
+	va_start(list, pattern);
+	line_list(report, pattern, list);
+	va_end(list);
+}
+
+void report_heading(const struct report *report, const char *pattern, ...)
+{
+	va_list list;
+
+	report->sink->write(report->sink->context, "\n", 1);
+	va_start(list, pattern);
+	line_list(report, pattern, list);
+	va_end(list);
+}
+
+uint32_t report_rows(const struct report *report, uint32_t total)
+{
+	return report->verbose || total < REPORT_ROWS ? total : REPORT_ROWS;
+}
+
+void report_rest(const struct report *report, uint32_t total, const char *what)
+{
+	uint32_t shown = report_rows(report, total);
+
+	if (shown < total)
+		report_line(report, "... and %u more %s; verbose=on shows them all", total - shown, what);
+}
+
+uint64_t report_ns(const struct report *report, uint64_t cycles)
+{
+	return report->tsc_hz ? mul_div_u64(cycles, 1000000000, report->tsc_hz) : 0;
+}
+
+char *report_ms(const struct report *report, char *to, uint64_t cycles)
+{
+	uint64_t ns = report_ns(report, cycles);
+	/* 9999.999 and 999999.9 are the largest that fit, before rounding. */
+	unsigned decimals = ns < 9999999500ull ? 3 : ns < 999999950000ull ? 1 : 0;
+
+	return format_ratio(to, ns, report->tsc_hz ? 1000000 : 0, decimals);
+}
+
+char *report_size(char *to, uint64_t pages)
+{
+	enum { MIB_PAGES = 256, GIB_PAGES = 256 * 1024 };
+	char number[REPORT_CELL];
+
+	if (pages < 10 * MIB_PAGES)
+		format(to, REPORT_CELL, "%llu KiB", (unsigned long long)pages * 4);
+	else if (pages < 10 * GIB_PAGES)
+		format(to, REPORT_CELL, "%s MiB", format_ratio(number, pages, MIB_PAGES, 1));
+	else
+		format(to, REPORT_CELL, "%s GiB", format_ratio(number, pages, GIB_PAGES, 1));
+	return to;
+}
+
+static void header_line(struct table *table, bool units)
+{
+	for (uint32_t i = 0; i < table->column_count; i++)
+		table_text(table, units ? table->columns[i].unit : table->columns[i].title);
+}
+
+void table_begin(struct table *table, const struct report *report, const struct column *columns,
+		 uint32_t count)
+{
+	bool any_unit = false;
+
+	table->report = report;
+	table->columns = columns;
+	table->column_count = count;
+	table->next = table->length = table->edge = 0;
+	for (uint32_t i = 0; i < count; i++)
+		any_unit |= columns[i].unit[0] != '\0';
+	header_line(table, false);
+	if (any_unit)
+		header_line(table, true);
+}
+
+static void put_blanks(struct table *table, uint32_t until)
+{
+	while (table->length < until && table->length < REPORT_COLUMNS)
+		table->line[table->length++] = ' ';
+}
+
+static void put_cell(struct table *table, const char *text)
+{
+	size_t length = string_length(text, REPORT_CELL);
+
+	/* Past the limit the line is known to be cut by report_line. */
+	if (table->length > REPORT_COLUMNS)
+		return;
+	memcpy(table->line + table->length, text, length);
+	table->length += (uint32_t)length;
+}
+
+static void end_row(struct table *table)
+{
+	while (table->length && table->line[table->length - 1] == ' ')
+		table->length--;
+	table->line[table->length] = '\0';
+	report_line(table->report, "%s", table->line);
+	table->next = table->length = table->edge = 0;
+}
+
+void table_text(struct table *table, const char *text)
+{
+	int width = table->columns[table->next].width;
+	uint32_t length = (uint32_t)string_length(text, REPORT_CELL);
+
+	if (table->next) {
+		table->edge++;
+		put_blanks(table, table->length + 1);
+	}
+	if (width < 0) {
+		put_cell(table, text);
+		table->edge += (uint32_t)-width;
+		put_blanks(table, table->edge);
+	} else {
+		table->edge += (uint32_t)width;
+		if (table->edge > length)
+			put_blanks(table, table->edge - length);
+		put_cell(table, text);
+	}
+	if (++table->next == table->column_count)
+		end_row(table);
+}
+
+void table_u64(struct table *table, uint64_t value)
+{
+	char text[REPORT_CELL];
+
+	format(text, sizeof(text), "%llu", (unsigned long long)value);
+	table_text(table, text);
+}
+
+void table_hex(struct table *table, uint64_t value)
+{
+	char text[REPORT_CELL];
+
+	format(text, sizeof(text), "0x%llx", (unsigned long long)value);
+	table_text(table, text);
+}
+
+void table_ratio(struct table *table, uint64_t numerator, uint64_t denominator, unsigned decimals)
+{
+	char text[REPORT_CELL];
+
+	table_text(table, format_ratio(text, numerator, denominator, decimals));
+}
+
+void table_ms(struct table *table, uint64_t cycles)
+{
+	char text[REPORT_CELL];
+
+	table_text(table, report_ms(table->report, text, cycles));
+}

@@ -1,0 +1,109 @@
+/* What the oracle found after each run of the experiment `init`. */
+#include "kernel/report_text.h"
+#include "lib/format.h"
+
+static bool totals_equal(const struct verify_totals *a, const struct verify_totals *b)
+{
+	for (int kind = 0; kind < FRAME_KINDS; kind++)
+		if (a->pages[kind] != b->pages[kind])
+			return false;
+	return true;
+}
+
+static bool run_is_good(const struct init_results *results, const struct init_run_sample *run)
+{
+	return run->tiled && !run->totals.mismatches && totals_equal(&run->totals, &results->expected);
+}
+
+static void totals_row(struct table *table, const char *label, const struct verify_totals *totals)
+{
+	table_text(table, label);
+	table_u64(table, totals->pages[FRAME_FREE]);
+	table_u64(table, totals->pages[FRAME_RESERVED]);
+	table_u64(table, totals->pages[FRAME_HOLE]);
+	table_u64(table, totals->mismatches);
+}
+
+static void totals_table(const struct report *report, const struct init_results *results,
+			 uint32_t good)
+{
+	static const struct column columns[] = {
+		{ "struct pages", "", -20 }, { "free", "", 14 },     { "reserved", "", 14 },
+		{ "holes", "", 14 },	      { "mismatches", "", 14 },
+	};
+	char label[REPORT_CELL];
+	struct table table;
+
+	table_begin(&table, report, columns, 5);
+	totals_row(&table, "expected", &results->expected);
+	if (good) {
+		format(label, sizeof(label), "found, in %u runs", good);
+		totals_row(&table, label, &results->expected);
+	}
+	for (uint32_t i = 0; i < results->run_count; i++) {
+		const struct init_run_sample *run = &results->runs[i];
+
+		if (run_is_good(results, run))
+			continue;
+		format(label, sizeof(label), "%s, run %u", policy_name(run->policy), run->repetition);
+		totals_row(&table, label, &run->totals);
+	}
+}
+
+static const char *bad_field(const struct init_run_sample *run)
+{
+	return run->totals.first_bad_field ? run->totals.first_bad_field : "other";
+}
+
+static void explain_bad_run(const struct report *report, const struct init_run_sample *run)
+{
+	if (run->totals.mismatches)
+		report_line(report, "FAULT: %s, run %u: %llu struct pages wrong, first pfn 0x%llx: field %s",
+			    policy_name(run->policy), run->repetition,
+			    (unsigned long long)run->totals.mismatches,
+			    (unsigned long long)run->totals.first_bad_pfn, bad_field(run));
+	else if (run->tiled)
+		report_line(report, "FAULT: %s, run %u: the numbers of frames are not as expected",
+			    policy_name(run->policy), run->repetition);
+	if (!run->tiled)
+		report_line(report, "FAULT: %s, run %u: pfn 0x%llx was not initialised exactly once",
+			    policy_name(run->policy), run->repetition,
+			    (unsigned long long)run->bad_pfn);
+}
+
+static void verify_record(struct record_stream *records, const struct init_run_sample *run)
+{
+	record_begin(records, "verify");
+	record_text(records, "policy", policy_name(run->policy));
+	record_u64(records, "rep", run->repetition);
+	record_u64(records, "free_pages", run->totals.pages[FRAME_FREE]);
+	record_u64(records, "reserved_pages", run->totals.pages[FRAME_RESERVED]);
+	record_u64(records, "hole_pages", run->totals.pages[FRAME_HOLE]);
+	record_u64(records, "mismatches", run->totals.mismatches);
+	record_bool(records, "tiled", run->tiled);
+	if (run->totals.mismatches) {
+		record_u64(records, "bad_pfn", run->totals.first_bad_pfn);
+		record_text(records, "bad_field", bad_field(run));
+	} else if (!run->tiled) {
+		record_u64(records, "bad_pfn", run->bad_pfn);
+		record_text(records, "bad_field", "claim");
+	}
+	record_end(records);
+}
+
+void report_init_verification(struct report *report, const struct init_results *results)
+{
+	uint32_t good = 0;
+
+	for (uint32_t i = 0; i < results->run_count; i++)
+		good += run_is_good(results, &results->runs[i]);
+	report_heading(report, "verification of every struct page after each run");
+	totals_table(report, results, good);
+	for (uint32_t i = 0; i < results->run_count; i++)
+		if (!run_is_good(results, &results->runs[i]))
+			explain_bad_run(report, &results->runs[i]);
+	report_line(report, "%u of %u runs verified: as the oracle has it, each frame initialised once",
+		    good, results->run_count);
+	for (uint32_t i = 0; i < results->run_count; i++)
+		verify_record(&report->records, &results->runs[i]);
+}
