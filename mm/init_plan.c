@@ -17,7 +17,7 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 
 /*
  * Each range of RAM is a span, and so are the holes on the two sides of the gap after it; a
- * reservation cuts at two places; a node is cut once, where its deferred part begins; the zones are cut
+ * reservation cuts at two places; a node is cut once, where its deferred part begins; zones are cut
  * at 16 MiB and 4 GiB. A free range ends at a border of RAM or at a reservation.
  */
 void init_plan_bounds(const struct topology *topology, const struct memmap *memmap,
@@ -155,10 +155,8 @@ static struct init_span next_span(struct span_builder *builder, uint64_t at, uin
 /* ZONE_DMA ends inside a section; 4 GiB and where deferred parts begin are section borders. */
 static struct init_span cut_at_zone(struct init_span span)
 {
-	const uint64_t dma_end_pfn = 4096;
-
-	if (span.start_pfn < dma_end_pfn && span.end_pfn > dma_end_pfn)
-		span.end_pfn = dma_end_pfn;
+	if (span.start_pfn < ZONE_DMA_END_PFN && span.end_pfn > ZONE_DMA_END_PFN)
+		span.end_pfn = ZONE_DMA_END_PFN;
 	return span;
 }
 
