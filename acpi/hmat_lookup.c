@@ -33,7 +33,7 @@ static bool is_latency(enum hmat_data data)
 }
 
 /* An entry in nanoseconds or MB/s, 0 for no data. Entry x base that does not fit 32 bits is no
- * data, as in Linux: 4 ms or 4 PB/s are no memory [Linux drivers/acpi/numa/hmat.c hmat_normalize]. */
+ * data, as in Linux: 4 ms or 4 PB/s are no memory [Linux drivers/acpi/numa/hmat.c]. */
 static uint32_t normalise(const struct hmat_matrix *matrix, uint8_t revision, uint16_t entry)
 {
 	uint64_t value;

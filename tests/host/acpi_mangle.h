@@ -6,6 +6,7 @@
 #include "acpi/slit.h"
 #include "acpi/srat.h"
 #include "tests/host/acpi_build.h"
+#include "tests/host/random.h"
 
 typedef void parse_check(const struct acpi_table *table);
 
@@ -81,14 +82,6 @@ static inline void each_truncation(const uint8_t *bytes, uint32_t length, parse_
 		check_exact(bytes, cut, check);
 }
 
-static inline uint64_t mangle_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
-}
-
 /* `rounds` copies, each with one to eight random bytes changed. */
 static inline void random_bytes(const uint8_t *bytes, uint32_t length, uint32_t rounds,
 				parse_check *check)
@@ -98,10 +91,10 @@ static inline void random_bytes(const uint8_t *bytes, uint32_t length, uint32_t 
 	for (uint32_t round = 0; round < rounds; round++) {
 		struct acpi_table table = exact_copy(bytes, length);
 		uint8_t *copy = (uint8_t *)(uintptr_t)table.bytes;
-		uint32_t changes = 1 + mangle_random(&state) % 8;
+		uint32_t changes = 1 + random_next(&state) % 8;
 
 		while (changes--)
-			copy[mangle_random(&state) % length] = (uint8_t)mangle_random(&state);
+			copy[random_next(&state) % length] = (uint8_t)random_next(&state);
 		check(&table);
 		exact_free(&table);
 	}
