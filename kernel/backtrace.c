@@ -6,7 +6,7 @@
 #include "kernel/entry.h"
 #include "kernel/symbols.h"
 
-enum { BACKTRACE_FRAMES = 32 };
+enum { BACKTRACE_LINES = 32, BACKTRACE_FRAMES = 4096 };
 
 /* What RBP points at in every function compiled with frame pointers. */
 struct frame {
@@ -19,11 +19,16 @@ static bool within(uint64_t address, uint64_t bottom, uint64_t top)
 	return address >= bottom && address < top && top - address >= sizeof(struct frame);
 }
 
-static bool is_frame(const struct percpu *block, uint64_t rbp)
+/* The frame at `rbp`, NULL when none can be there; the outermost returns to 0. */
+static const struct frame *frame_at(const struct percpu *block, uint64_t rbp)
 {
-	return rbp % sizeof(uint64_t) == 0 &&
-	       (within(rbp, block->stack_bottom, block->stack_top) ||
-		within(rbp, block->exception_stack_bottom, block->exception_stack_top));
+	const struct frame *frame = (const struct frame *)rbp;
+
+	if (rbp % sizeof(uint64_t) != 0 ||
+	    (!within(rbp, block->stack_bottom, block->stack_top) &&
+	     !within(rbp, block->exception_stack_bottom, block->exception_stack_top)))
+		return NULL;
+	return frame->return_address ? frame : NULL;
 }
 
 /* The last symbol at or below `offset`, NULL when there is none. */
@@ -42,8 +47,8 @@ static const struct symbol *find_symbol(uint64_t offset)
 	return low > 0 ? &kernel_symbols[low - 1] : NULL;
 }
 
-/* `inside` is an address within the instruction meant: a return address may be the next function's first
- * byte when the call never returns, so one less is looked up for those. */
+/* `inside` is an address within the instruction meant: a return address may be the next function's
+ * first byte when the call never returns, so one less is looked up for those. */
 static void print_address(const struct sink *sink, uint64_t address, uint64_t inside)
 {
 	const struct symbol *symbol = NULL;
@@ -51,22 +56,41 @@ static void print_address(const struct sink *sink, uint64_t address, uint64_t in
 	if (inside >= (uint64_t)__text_start && inside < (uint64_t)__text_end)
 		symbol = find_symbol(inside - (uint64_t)__text_start);
 	if (symbol)
-		sink_print(sink, "    %016lx %s+0x%lx\n", address, &kernel_symbol_names[symbol->name],
+		sink_print(sink, "    %016lx %s+0x%lx\n", address,
+			   &kernel_symbol_names[symbol->name],
 			   address - (uint64_t)__text_start - symbol->offset);
 	else
 		sink_print(sink, "    %016lx\n", address);
 }
 
-void backtrace_print(const struct sink *sink, const struct percpu *block, uint64_t rip, uint64_t rbp)
+/* How many frames from *frame on return to the same place; *frame becomes the first that does not,
+ * or NULL. A chain that goes in circles ends by the number of frames. */
+static uint32_t skip_recursion(const struct percpu *block, const struct frame **frame)
 {
+	uint64_t place = (*frame)->return_address;
+	uint32_t count = 0;
+
+	while (*frame && (*frame)->return_address == place && count < BACKTRACE_FRAMES) {
+		*frame = frame_at(block, (*frame)->caller_rbp);
+		count++;
+	}
+	return count;
+}
+
+void backtrace_print(const struct sink *sink, const struct percpu *block, uint64_t rip,
+		     uint64_t rbp)
+{
+	const struct frame *frame = frame_at(block, rbp);
+
 	sink_print(sink, "  back trace:\n");
 	print_address(sink, rip, rip);
-	for (uint32_t i = 0; i < BACKTRACE_FRAMES && is_frame(block, rbp); i++) {
-		const struct frame *frame = (const struct frame *)rbp;
+	for (uint32_t line = 1; line < BACKTRACE_LINES && frame; line++) {
+		uint64_t place = frame->return_address;
+		uint32_t times;
 
-		if (frame->return_address == 0)
-			break;
-		print_address(sink, frame->return_address, frame->return_address - 1);
-		rbp = frame->caller_rbp;
+		print_address(sink, place, place - 1);
+		times = skip_recursion(block, &frame);
+		if (times > 1)
+			sink_print(sink, "    ... %u times\n", times);
 	}
 }

@@ -48,8 +48,8 @@ _Noreturn void panic(const char *pattern, ...)
 	va_start(list, pattern);
 	format_list(text, sizeof(text), pattern, list);
 	va_end(list);
-	sink_print(console(), "\nPANIC%s: %s\n  CPU %u (APIC id %u)\n", first ? "" : " while reporting", text,
-		   this_cpu()->cpu, this_cpu()->apic_id);
+	sink_print(console(), "\nPANIC%s: %s\n  CPU %u (APIC id %u)\n",
+		   first ? "" : " while reporting", text, this_cpu()->cpu, this_cpu()->apic_id);
 	if (first)
 		backtrace_print(console(), this_cpu(), (uint64_t)__builtin_return_address(0),
 				*(const uint64_t *)__builtin_frame_address(0));

@@ -2,9 +2,10 @@
 /* Who reports when a run ends badly. panic() itself is in kernel/traps.h. */
 #include <stdbool.h>
 
-/* Makes the calling CPU the one that reports: seizes the console and stops the others. Returns true then,
- * and false when that CPU comes here a second time, because reporting went wrong: a line at most and
- * the end. A third time ends the run at once. A CPU that comes after another one halts here. */
+/* Makes the calling CPU the one that reports: seizes the console and stops the others. Returns true
+ * then, and false when that CPU comes here a second time, because reporting went wrong: a line at
+ * most and the end. A third time ends the run at once. A CPU that comes after another one halts
+ * here. */
 bool panic_enter(void);
 
 /* Whether some CPU has entered. */

@@ -1,6 +1,6 @@
-; Where the CPU enters for each of the 256 vectors: makes every frame the same shape, struct trap_frame
-; of kernel/traps.c, and goes on in C. Exceptions arrive on the exception stack, interrupts on the one
-; in use.
+; Where the CPU enters for each of the 256 vectors: makes every frame the same shape, struct
+; trap_frame of kernel/traps.c, and goes on in C. Exceptions arrive on the exception stack,
+; interrupts on the one in use.
 
 STUB_BYTES	equ 16			; kernel/traps.c computes the addresses
 

@@ -20,7 +20,7 @@ enum {
 
 	STUB_BYTES = 16, /* kernel/traps.asm */
 
-	GATE_INTERRUPT = 0x8e, /* present, DPL 0, 64-bit interrupt gate: interrupts go off [SDM 3A 7.14.1] */
+	GATE_INTERRUPT = 0x8e, /* present, DPL 0, turns interrupts off [SDM 3A 7.14.1] */
 };
 
 /* As pushed by kernel/traps.asm and, from `error` on, by the CPU [SDM 3A 7.14.2]. */
@@ -96,19 +96,20 @@ static void report(const struct trap_frame *frame)
 {
 	const struct percpu *block = this_cpu();
 
-	sink_print(console(), "\nPANIC: exception %lu (%s), error code 0x%lx\n  CPU %u (APIC id %u)\n",
+	sink_print(console(),
+		   "\nPANIC: exception %lu (%s), error code 0x%lx\n  CPU %u (APIC id %u)\n",
 		   frame->vector, exception_name(frame->vector), frame->error, block->cpu,
 		   block->apic_id);
 	if (frame->vector == VECTOR_PAGE_FAULT && paging_is_guard(read_cr2()))
-		sink_print(console(), "  stack overflow: the address lies in the guard page below a stack\n");
+		sink_print(console(), "  stack overflow: CR2 is in the guard page below a stack\n");
 	print_registers(frame);
 	backtrace_print(console(), block, frame->rip, frame->rbp);
 }
 
 static void report_nested(const struct trap_frame *frame)
 {
-	sink_print(console(), "\nPANIC while reporting: exception %lu (%s) at %016lx\n", frame->vector,
-		   exception_name(frame->vector), frame->rip);
+	sink_print(console(), "\nPANIC while reporting: exception %lu (%s) at %016lx\n",
+		   frame->vector, exception_name(frame->vector), frame->rip);
 }
 
 static _Noreturn void exception(const struct trap_frame *frame)

@@ -44,7 +44,7 @@ struct bringup {
 	struct anomaly_log *log;
 	uint64_t trampoline_pfn;
 	struct trampoline_data *trampoline; /* in that page */
-	uint32_t misled_cpu;                /* its messages go to `nobody`; CPU_UNKNOWN: none is misled */
+	uint32_t misled_cpu;                /* its messages go to `nobody`; or CPU_UNKNOWN */
 	uint32_t nobody;
 	uint32_t started;
 	uint64_t first_tsc; /* just before the first INIT */
@@ -83,7 +83,8 @@ static struct percpu *make_block(struct early_alloc *early)
 	block->stack_top = (uint64_t)stack;
 	block->stack_bottom = block->stack_top - STACK_PAGES * PAGE_BYTES;
 	block->exception_stack_top = (uint64_t)exception_stack;
-	block->exception_stack_bottom = block->exception_stack_top - EXCEPTION_STACK_PAGES * PAGE_BYTES;
+	block->exception_stack_bottom =
+		block->exception_stack_top - EXCEPTION_STACK_PAGES * PAGE_BYTES;
 	return block;
 }
 
@@ -93,7 +94,7 @@ static void await_cpus(struct bringup *b)
 		struct percpu *block;
 
 		if (b->topology->cpus[cpu].apic_id > XAPIC_ID_MAX && !lapic_in_x2apic_mode()) {
-			complain(b, cpu, "CPU not started: its APIC id needs x2APIC, which is not there");
+			complain(b, cpu, "CPU not started: its id needs x2APIC, which is missing");
 			continue;
 		}
 		block = make_block(b->early);
@@ -116,7 +117,7 @@ static void fill_trampoline(struct bringup *b)
 {
 	struct trampoline_data *data = b->trampoline;
 	uint32_t page = (uint32_t)(b->trampoline_pfn << PAGE_SHIFT);
-	uint32_t gdt = page + trampoline_offset(trampoline_data) + offsetof(struct trampoline_data, gdt);
+	uint32_t data_physical = page + trampoline_offset(trampoline_data);
 
 	lab_assert(read_cr3() <= UINT32_MAX);
 	data->pool = b->started;
@@ -128,7 +129,7 @@ static void fill_trampoline(struct bringup *b)
 	data->gdt[2] = DESCRIPTOR_DATA32;
 	data->gdt[3] = DESCRIPTOR_CODE64;
 	data->gdtr.limit = sizeof(data->gdt) - 1;
-	data->gdtr.base = gdt;
+	data->gdtr.base = data_physical + offsetof(struct trampoline_data, gdt);
 	data->protected_mode.offset = page + trampoline_offset(trampoline_protected);
 	data->protected_mode.selector = 1 * 8;
 	data->long_mode.offset = page + trampoline_offset(trampoline_long);
@@ -160,7 +161,8 @@ static uint32_t find_nobody(const struct topology *topology)
 	return NO_APIC_ID;
 }
 
-static void send_to_awaited(struct bringup *b, void (*send)(const struct bringup *b, uint32_t apic_id))
+static void send_to_awaited(const struct bringup *b,
+			    void (*send)(const struct bringup *b, uint32_t apic_id))
 {
 	for (uint32_t cpu = 1; cpu < b->topology->cpu_count; cpu++) {
 		uint32_t id = cpu == b->misled_cpu ? b->nobody : b->topology->cpus[cpu].apic_id;
@@ -181,8 +183,8 @@ static void send_startup(const struct bringup *b, uint32_t apic_id)
 	lapic_send_startup(apic_id, b->trampoline_pfn);
 }
 
-/* Until all have arrived, or nobody new has reached real mode or C for a while. The time is this CPU's
- * own: the others' clocks may differ. */
+/* Until all have arrived, or nobody new has reached real mode or C for a while. The time is this
+ * CPU's own: the others' clocks may differ. */
 static void wait_for_arrivals(const struct bringup *b)
 {
 	uint64_t patience_tsc = clock_deadline_us(SILENCE_US);
@@ -203,8 +205,8 @@ static void wait_for_arrivals(const struct bringup *b)
 	}
 }
 
-/* The second start-up message is the specifications' own; the third is for a CPU that lost both to a
- * long stay in system management mode. One that runs already ignores it. */
+/* The second start-up message is the specifications' own; the third is for a CPU that lost both to
+ * a long stay in system management mode. One that runs already ignores it. */
 static void start_and_wait(struct bringup *b)
 {
 	b->give_up_tsc = clock_deadline_us(ABSOLUTE_PATIENCE_US);
@@ -247,7 +249,8 @@ static void collect(struct bringup *b, struct bringup_facts *facts)
 		facts->arrived++;
 	}
 	if (ap_strangers(&stranger_id))
-		anomaly_add(b->log, "SMP", 0, "a CPU came that was not awaited, and was halted", stranger_id);
+		anomaly_add(b->log, "SMP", 0, "a CPU came that was not awaited, and was halted",
+			    stranger_id);
 }
 
 static void note_boot_cpu(struct topology *topology)
@@ -269,7 +272,8 @@ bool smp_start(struct topology *topology, struct early_alloc *early, uint64_t ma
 	if (topology->cpu_count == 1)
 		return true;
 	if (!lapic_in_x2apic_mode() && madt_lapic_address != lapic_address())
-		anomaly_add(log, "MADT", 0, "local APIC is not at the address given", madt_lapic_address);
+		anomaly_add(log, "MADT", 0, "local APIC is not at the address given",
+			    madt_lapic_address);
 	if (!lapic_init(any_id_needs_x2apic(topology))) {
 		anomaly_add(log, "SMP", 0, "local APIC could not be mapped", lapic_address());
 		return false;

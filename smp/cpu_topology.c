@@ -34,8 +34,8 @@ static uint32_t bits_for(uint32_t count)
 	return bits;
 }
 
-/* Subleaf by subleaf, each level says how far to shift the id to reach the next level's unit
- * [SDM 2A CPUID 0Bh, 1Fh]: EAX[4:0] shift, EBX number of CPUs (0: no such level), ECX[15:8] type. */
+/* Subleaf by subleaf, each level says how far to shift the id to reach the next level's unit:
+ * EAX[4:0] shift, EBX number of CPUs (0: no such level), ECX[15:8] type [SDM 2A CPUID 0Bh, 1Fh]. */
 static bool shifts_from_levels(cpuid_function *ask, void *context, uint32_t leaf,
 			       struct id_shifts *shifts)
 {
@@ -74,8 +74,8 @@ static bool shifts_from_amd(cpuid_function *ask, void *context, struct id_shifts
 	return true;
 }
 
-/* Leaf 1: EDX bit 28 says that EBX[23:16], the ids set aside per package, counts. Leaf 4, subleaf 0:
- * EAX[31:26] + 1 of them are cores [SDM 3A 9.9.3]. */
+/* Leaf 1: EDX bit 28 says that EBX[23:16], the ids set aside per package, counts. Leaf 4,
+ * subleaf 0: EAX[31:26] + 1 of them are cores [SDM 3A 9.9.3]. */
 static void shifts_from_legacy(cpuid_function *ask, void *context, uint32_t top,
 			       struct id_shifts *shifts)
 {

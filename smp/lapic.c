@@ -131,7 +131,7 @@ uint32_t lapic_boot_id(void)
 		return x2apic_id();
 	if (!(rdmsr(MSR_APIC_BASE) & APIC_BASE_ENABLE) || !map_registers())
 		return id;
-	/* The register counts, firmware may have changed it; but it holds eight bits of a longer id. */
+	/* The register counts: firmware may have changed it. It holds eight bits of a longer id. */
 	return (id & 0xff) == xapic_id() ? id : xapic_id();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The local APIC, in one of two modes: registers in memory (xAPIC, ids up to 254) or in MSRs (x2APIC,
- * 32-bit ids). The mode is chosen once, for all CPUs.
+ * The local APIC, in one of two modes: registers in memory (xAPIC, ids up to 254) or in MSRs
+ * (x2APIC, 32-bit ids). The mode is chosen once, for all CPUs.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,8 @@ enum {
 };
 
 /* Boot CPU, once: stays in the mode that firmware left, or changes from xAPIC to x2APIC if
- * `need_x2apic` and the CPU can. Then enables the APIC. False when its registers cannot be mapped. */
+ * `need_x2apic` and the CPU can. Then enables the APIC. False when its registers cannot be
+ * mapped. */
 bool lapic_init(bool need_x2apic);
 
 /* Takes the calling CPU into the chosen mode, whatever mode it is in, and enables its APIC. */

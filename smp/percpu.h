@@ -14,7 +14,7 @@ enum { EXCEPTION_IST = 1 };
 
 struct percpu {
 	struct percpu *self;     /* offset 0: mov rax, [gs:0] */
-	uint32_t cpu;            /* index in topology->cpus; the boot CPU is 0; CPU_UNKNOWN until known */
+	uint32_t cpu;            /* index in topology->cpus, or CPU_UNKNOWN; the boot CPU is 0 */
 	uint32_t apic_id;
 	uint64_t stack_top;
 	uint64_t exception_stack_top;
@@ -47,5 +47,6 @@ static inline struct percpu *this_cpu(void)
 /* The boot CPU's block, usable from the first C instruction (static, as are its stacks). */
 extern struct percpu boot_percpu;
 
-/* The boot CPU's exception stack and the page below it, which paging_init leaves out (kernel/traps.asm). */
+/* The boot CPU's exception stack and the page below it, which paging_init leaves out
+ * (kernel/traps.asm). */
 extern char boot_exception_guard[], boot_exception_stack[], boot_exception_stack_top[];

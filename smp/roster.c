@@ -49,8 +49,8 @@ uint32_t roster_arrived(void)
 	return atomic_load(&arrived);
 }
 
-/* By name and not to "all but self": CPUs that never came here may be in the firmware's hands, where an
- * NMI finds no handler. */
+/* By name and not to "all but self": CPUs that never came here may be in the firmware's hands,
+ * where an NMI finds no handler. */
 void smp_halt_others(void)
 {
 	for (uint32_t cpu = 0; cpu < CPU_MAX; cpu++) {

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Who is here: at first CPU 0, the boot CPU, alone. Each other CPU's entry goes from nobody to awaited
- * and from there, by one atomic exchange, to either its block (it arrived) or nobody (it was given up):
- * a late CPU and the boot CPU never disagree about whether it takes part.
+ * Who is here: at first CPU 0, the boot CPU, alone. Each other CPU's entry goes from nobody to
+ * awaited and from there, by one atomic exchange, to either its block (it arrived) or nobody (it
+ * was given up): a late CPU and the boot CPU never disagree about whether it takes part.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 ; From the start-up message to C [SDM 3A 9.4.4]: real mode, 32-bit protected mode, 64-bit mode
-; [SDM 3A 10.8.5]. The code is copied to a page chosen at run time, so it refers to nothing but by its
-; distance from the page's start, and to the data that the boot CPU has filled in.
+; [SDM 3A 10.8.5]. The code is copied to a page chosen at run time, so it refers to nothing but by
+; its distance from the page's start, and to the data that the boot CPU has filled in.
 ;
 ; Many CPUs are in here at once. They share the data, of which they change the ticket counter only,
 ; and keep the rest in registers:
-;   EDI:ESI  time of the first instruction		EBP  ticket		EBX  address of the page
+;   EDI:ESI  time of the first instruction	EBP  ticket	EBX  address of the page
 
 global trampoline_start
 global trampoline_protected

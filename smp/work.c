@@ -26,9 +26,9 @@ static void do_work(struct percpu *block, work_function *work)
 }
 
 /*
- * Work that is posted after the mailbox was found empty must not be slept through: interrupts are off
- * while looking, and STI takes effect only after the instruction that follows it [SDM 2B STI]. The wake
- * message, which comes after the work, stays pending until then and ends the HLT at once.
+ * Work that is posted after the mailbox was found empty must not be slept through: interrupts are
+ * off while looking, and STI takes effect only after the instruction that follows it [SDM 2B STI].
+ * The wake message, which comes after the work, stays pending until then and ends the HLT at once.
  */
 _Noreturn void work_loop(struct percpu *block)
 {
@@ -65,10 +65,11 @@ _Noreturn static void name_the_missing(const uint32_t *cpus, uint32_t count, uin
 		const struct percpu *block = roster_find(cpus[i]);
 
 		if (atomic_load_explicit(&block->work, memory_order_relaxed))
-			panic("CPU %u (APIC id %u) has not finished its work, nor has any other within %lu ms",
+			panic("CPU %u (APIC id %u) is at work and nobody has finished within %lu ms",
 			      block->cpu, block->apic_id, timeout_us / 1000);
 	}
-	panic("work of %u CPUs was done, but not reported, within %lu ms", count, timeout_us / 1000);
+	panic("%u CPUs did their work, but not all reported within %lu ms", count,
+	      timeout_us / 1000);
 }
 
 /* The patience begins anew each time that somebody finishes. */

@@ -3,7 +3,8 @@
 
 #include "smp/percpu.h"
 
-/* Halts until work is in the mailbox, does it, and so on for ever. Interrupts are on only while halted. */
+/* Halts until work is in the mailbox, does it, and so on for ever. Interrupts are on only while
+ * halted. */
 _Noreturn void work_loop(struct percpu *block);
 
 /* Stops the calling CPU for good. */
