@@ -3,9 +3,12 @@
  * Experiment `init`: initialise the memmap under each policy, `repeat` times, the policies interleaved,
  * verify it after every run, and keep every raw number.
  *
+ * The baseline, POLICY_NODE, is always one worker per node with that policy's own chunks; options->threads
+ * and options->chunk_mib are for the policies that are compared with it.
+ *
  * One run: poison the memmap; the boot CPU does the early part; the workers are woken and meet at a
  * barrier; the last to arrive stamps the clock; they initialise; each stamps the clock when it finds no
- * more work; the oracle checks everything.
+ * more work; the oracle checks everything. options->inject puts a deliberate fault into the first run.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,8 +24,8 @@
 struct lab_machine {
 	void (*run)(void *context, const uint32_t *cpus, uint32_t count,
 		    void (*function)(void *argument, uint32_t index), void *argument);
-	uint64_t (*now)(void *context); /* cycles */
-	uint64_t timeout_cycles;        /* for barriers */
+	uint64_t (*now)(void *context); /* time stamp counter of the calling CPU */
+	uint64_t timeout_cycles;        /* for barriers, from the moment at which a CPU arrives */
 	void *context;
 };
 
@@ -66,6 +69,7 @@ struct init_run_sample {
 	struct verify_totals totals;
 	bool tiled;            /* every chunk claimed exactly once */
 	uint64_t bad_pfn;      /* where not tiled: first frame missing or claimed twice */
+	bool timed_out;        /* not all workers met at the barrier: nothing else of this run counts */
 };
 
 struct init_results {

@@ -68,12 +68,13 @@ void claim_log_add(struct claim_log *log, uint64_t start, uint64_t end, uint64_t
  * starts the workers and waits for them orders all the rest. The load in front keeps those who poll a
  * finished job from counting on for ever and from taking the cache line away from each other.
  */
-static bool claim_chunk(struct job_state *state, uint64_t *start, uint64_t *end)
+bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uint64_t *end)
 {
 	const struct job *job = &state->job;
 	uint64_t number, border;
 
-	if (atomic_load_explicit(&state->next, memory_order_relaxed) >= state->chunk_count)
+	if (rank >= state->workers ||
+	    atomic_load_explicit(&state->next, memory_order_relaxed) >= state->chunk_count)
 		return false;
 	number = atomic_fetch_add_explicit(&state->next, 1, memory_order_relaxed);
 	if (number >= state->chunk_count)
@@ -90,9 +91,7 @@ uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log 
 {
 	uint64_t start, end, done = 0;
 
-	if (rank >= state->workers)
-		return 0;
-	while (claim_chunk(state, &start, &end)) {
+	while (dispatch_claim(state, rank, &start, &end)) {
 		if (log)
 			claim_log_add(log, start, end, worker);
 		state->job.function(state->job.argument, start, end);

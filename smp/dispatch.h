@@ -55,6 +55,10 @@ void claim_log_init(struct claim_log *log, struct claim *claims, uint64_t capaci
 /* Appends a claim. Safe on any number of CPUs at once. */
 void claim_log_add(struct claim_log *log, uint64_t start, uint64_t end, uint64_t worker);
 
+/* The next chunk for worker `rank`; false when none is left for it. For work that wants more than a job's
+ * function is told. Safe on any number of CPUs at once. */
+bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uint64_t *end);
+
 /* Claims and runs chunks as worker `rank` until none is left; returns the units done. Each claim is
  * appended to `log` (NULL: none is kept) under the number `worker`. Safe on any number of CPUs at once. */
 uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log, uint64_t worker);

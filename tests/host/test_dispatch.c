@@ -309,7 +309,7 @@ static void *work(void *argument)
 	struct hand *hand = argument;
 	struct crew *crew = hand->crew;
 
-	hand->go = barrier_wait(&crew->barrier, tsc_ordered() + (20ull << 32));
+	hand->go = barrier_wait(&crew->barrier, tsc_ordered() + (1ull << 40));
 	hand->units = dispatch_work(&crew->state, hand->rank, &crew->log, hand->rank);
 	return NULL;
 }

@@ -110,7 +110,7 @@ static struct verify_totals check(struct world *w)
 
 /*
  * A PC and more: a hole below 1 MiB, two nodes in one section, RAM on both sides of 4 GiB, a
- * section with a hole at both ends, reservations that reach over the end of RAM.
+ * section with a hole at both ends and another node right after it, reservations that reach over the end of RAM.
  */
 static struct world *world_usual(uint64_t *counts)
 {
@@ -120,6 +120,7 @@ static struct world *world_usual(uint64_t *counts)
 	fake_ram(&w->topology, 256, 40000, 0);
 	fake_ram(&w->topology, 50000, 65536, 1);
 	fake_ram(&w->topology, 5 * SECTION_PAGES + 77, 6 * SECTION_PAGES - 5, 2);
+	fake_ram(&w->topology, 6 * SECTION_PAGES, 6 * SECTION_PAGES + 9, 0);
 	fake_ram(&w->topology, 1048576 - 300, 1048576 + 300, 1);
 	range_list_add(&w->reserved, 0, 16);
 	range_list_add(&w->reserved, 512, 8000);
