@@ -199,7 +199,7 @@ static void absurd_counts_cost_only_what_is_not_there(void **state)
 	assert_int_equal(info.memory_count, 0);
 }
 
-/* A list that repeats itself through all the memory that can be read ends at its bound. */
+/* Lists and text that go on through all the memory that can be read end at their bounds. */
 static const void *map_anything(void *context, uint64_t address, uint64_t length)
 {
 	static uint8_t page[64];
@@ -209,7 +209,7 @@ static const void *map_anything(void *context, uint64_t address, uint64_t length
 	memset(page, 0, sizeof(page));
 	if (address == START_AT)
 		return start;
-	put_u64(page, address << 8);
+	put_u64(page, address << 8 | 'x');
 	put_u64(page + 8, 0x100);
 	page[16] = 1;
 	return page;
@@ -222,7 +222,6 @@ static void absurd_counts_are_bounded(void **state)
 
 	(void)state;
 	begin();
-	put_u64(start + 24, 0);
 	put_u32(start + 48, UINT32_MAX);
 	put_u32(start + 12, UINT32_MAX);
 	memset(&notes, 0, sizeof(notes));
@@ -230,7 +229,8 @@ static void absurd_counts_are_bounded(void **state)
 	check_sane();
 	assert_int_equal(info.memory_count, BOOT_MEMORY_MAX);
 	assert_int_equal(info.keep_count, KEEP_MAX);
-	assert_true(calls < 6000);
+	assert_int_equal(strlen(info.cmdline), 1023);
+	assert_true(calls < 7000);
 }
 
 static void wrapping_addresses_are_noted(void **state)
@@ -241,6 +241,31 @@ static void wrapping_addresses_are_noted(void **state)
 	read(1);
 	assert_int_equal(info.keep_count, 5);
 	assert_true(is_kept(0x20000000, 0x20002000));
+}
+
+/* What ends at the last address does not go on at the first one, though that can be read. */
+static void nothing_wraps_to_address_0(void **state)
+{
+	static const uint8_t low[64] = { 'l', 'o', 'w' };
+	struct fake_phys phys = { 0 };
+	const struct phys_reader reader = { fake_phys_map, &phys };
+
+	(void)state;
+	begin();
+	put_u64(start + 40, UINT64_MAX - 23);
+	put_u64(start + 16, UINT64_MAX - 31);
+	put_u64(start + 24, UINT64_MAX - 1);
+	memset(modlist + 24, 't', 8);
+	fake_phys_put(&phys, START_AT, start, sizeof(start));
+	fake_phys_put(&phys, 0, low, sizeof(low));
+	fake_phys_put(&phys, UINT64_MAX - 31, modlist, 32);
+	memset(&notes, 0, sizeof(notes));
+	assert_true(boot_info_from_pvh(&info, &reader, START_AT, &notes));
+	check_sane();
+	assert_int_equal(info.memory_count, 1);
+	assert_string_equal(info.cmdline, "tt");
+	assert_true(is_kept(0x10000000, 0x10001234));
+	fake_phys_free(&phys);
 }
 
 static void text_is_read_to_its_end_only(void **state)
@@ -313,6 +338,7 @@ int main(void)
 		cmocka_unit_test(absurd_counts_cost_only_what_is_not_there),
 		cmocka_unit_test(absurd_counts_are_bounded),
 		cmocka_unit_test(wrapping_addresses_are_noted),
+		cmocka_unit_test(nothing_wraps_to_address_0),
 		cmocka_unit_test(text_is_read_to_its_end_only),
 		cmocka_unit_test(every_truncation_is_survived),
 		cmocka_unit_test(random_damage_is_survived),
