@@ -1,0 +1,95 @@
+"""The QEMU command that is a declared machine."""
+import os
+import pathlib
+import shutil
+import subprocess
+
+import tables
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+OVMF = ("/usr/share/OVMF/OVMF_CODE_4M.fd", "/usr/share/OVMF/OVMF_VARS_4M.fd")
+
+
+def numa_arguments(machine):
+    arguments, index = [], 0
+    hmat = machine.latency is not None
+    for number, node in enumerate(machine.nodes):
+        words = f"node,nodeid={number}"
+        if node.ram:
+            arguments += ["-object", f"memory-backend-ram,id=ram{number},size={node.ram},reserve=off"]
+            words += f",memdev=ram{number}"
+        if node.cpus:
+            words += f",cpus={index}-{index + node.cpus - 1}"
+            index += node.cpus
+        elif hmat:
+            words += f",initiator={node.initiator}"
+        arguments += ["-numa", words]
+    for source, row in enumerate(machine.distance or []):
+        for target, distance in enumerate(row):
+            arguments += ["-numa", f"dist,src={source},dst={target},val={distance}"]
+    for source in range(len(machine.nodes)) if hmat else []:
+        for target in range(len(machine.nodes)):
+            if not machine.nodes[source].cpus or not machine.nodes[target].ram:
+                continue
+            pair = f"hmat-lb,initiator={source},target={target},hierarchy=memory"
+            arguments += [
+                "-numa", f"{pair},data-type=access-latency,latency={machine.latency[source][target]}",
+                "-numa", f"{pair},data-type=access-bandwidth,"
+                         f"bandwidth={machine.bandwidth[source][target]}M"]
+    return arguments
+
+
+def firmware_arguments(machine, firmware, kernel, cmdline, folder):
+    if firmware == "pvh":
+        return ["-kernel", str(kernel), "-append", cmdline]
+    arguments = ["-drive", f"file={folder}/boot.iso,format=raw,if=none,media=cdrom,id=boot,readonly=on",
+                 "-device", "ide-cd,drive=boot,bootindex=0"]
+    if firmware == "uefi":
+        arguments += ["-drive", f"if=pflash,format=raw,readonly=on,file={OVMF[0]}",
+                      "-drive", f"if=pflash,format=raw,file={folder}/vars.fd"]
+    return arguments
+
+
+def uart_arguments(machine):
+    if machine.uart is None:
+        return ["-serial", "none"]
+    console = ["-chardev", "stdio,id=console,signal=off"]
+    if machine.uart == 0x3f8:
+        return console + ["-serial", "chardev:console"]
+    index = [0x3f8, 0x2f8, 0x3e8, 0x2e8].index(machine.uart)
+    return console + ["-device", f"isa-serial,chardev=console,index={index}"]
+
+
+def command_line(machine, append):
+    return " ".join(filter(None, ["exit=qemu", machine.cmdline, append]))
+
+
+def prepare(machine, firmware, kernel, append, folder):
+    """Makes the files that the command names."""
+    os.makedirs(folder, exist_ok=True)
+    for name, data in tables.made_for(machine):
+        with open(f"{folder}/{name}.aml", "wb") as file:
+            file.write(data)
+    if firmware != "pvh":
+        subprocess.run([ROOT / "tools/make-iso", kernel, f"{folder}/boot.iso",
+                        command_line(machine, append)], check=True)
+    if firmware == "uefi":
+        shutil.copyfile(OVMF[1], f"{folder}/vars.fd")
+
+
+def qemu_command(machine, firmware, options, folder):
+    """`options` has qemu, accel, kernel and append."""
+    board = machine.machine + (",hmat=on" if machine.latency else "")
+    command = [options.qemu, "-machine", board, "-accel", options.accel, "-cpu", machine.cpu,
+               "-m", f"{machine.ram // 1024}K",
+               "-smp", f"{machine.cpus},sockets={machine.sockets},cores={machine.cores},"
+                       f"threads={machine.threads}",
+               "-display", "none", "-nodefaults", "-no-reboot",
+               "-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
+    command += uart_arguments(machine)
+    if machine.numa and not machine.own_tables:
+        command += numa_arguments(machine)
+    for name, _ in tables.made_for(machine):
+        command += ["-acpitable", f"file={folder}/{name}.aml"]
+    return command + firmware_arguments(machine, firmware, options.kernel,
+                                        command_line(machine, options.append), folder)

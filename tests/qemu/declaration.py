@@ -1,0 +1,149 @@
+"""Machines as machines.cfg declares them; that file's head explains the keys."""
+import configparser
+import dataclasses
+import re
+
+FIRMWARE = ("pvh", "bios", "uefi")
+STATUS = {"ok": 33, "fault": 35, "panic": 37}
+KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth", "machine",
+        "cpu", "firmware", "cmdline", "slow", "tables", "broken", "uart", "verdict", "console",
+        "anomaly", "missing_cpus", "timeout", "records"}
+
+
+class DeclarationError(Exception):
+    pass
+
+
+@dataclasses.dataclass
+class Node:
+    ram: int            # bytes
+    cpus: int
+    pxm: int
+    initiator: int      # index of the node that -numa names for one without CPUs
+
+
+@dataclasses.dataclass
+class Machine:
+    name: str
+    summary: str
+    nodes: list         # in the order of the addresses of their RAM and of their CPUs
+    numa: bool          # False: the firmware says nothing of nodes
+    sockets: int
+    threads: int
+    distance: list      # rows, or None
+    latency: list       # ns, rows by initiator, or None
+    bandwidth: list     # MiB/s, likewise
+    machine: str        # QEMU's -machine, with options
+    cpu: str
+    firmware: list
+    cmdline: str
+    slow: bool
+    own_tables: bool    # the runner makes the SRAT and SLIT, QEMU's own being too regular
+    broken: list        # names of damaged tables
+    uart: int           # I/O port of the serial port; None: the machine has none
+    verdict: str        # ok, fault, panic
+    console: list       # regular expressions that lines of the console must match
+    anomaly: list       # likewise, of "TABLE reason" of the anomaly records; all others are unexpected
+    missing_cpus: int   # how many do not come
+    timeout: int        # seconds
+    records: bool       # whether the machine gets as far as to write them all
+
+    @property
+    def ram(self):
+        return sum(node.ram for node in self.nodes)
+
+    @property
+    def cpus(self):
+        return sum(node.cpus for node in self.nodes)
+
+    @property
+    def cores(self):
+        """Per socket."""
+        return self.cpus // (self.sockets * self.threads)
+
+
+def size(text):
+    match = re.fullmatch(r"(\d+)([KMGT])", text)
+    if not match:
+        raise DeclarationError(f"`{text}` is no size such as 2048M")
+    return int(match[1]) << {"K": 10, "M": 20, "G": 30, "T": 40}[match[2]]
+
+
+def matrix(text, rows, name):
+    """`10 20 / 20 10`"""
+    if text is None:
+        return None
+    values = [[int(v) for v in row.split()] for row in text.replace("\n", " ").split("/")]
+    if len(values) != rows or any(len(row) != rows for row in values):
+        raise DeclarationError(f"{name}: not {rows} rows of {rows}")
+    return values
+
+
+def parse_node(text, index):
+    words = dict(word.split("=", 1) for word in text.split())
+    node = Node(ram=size(words.pop("ram", "0M")), cpus=int(words.pop("cpus", 0)),
+                pxm=int(words.pop("pxm", index)), initiator=int(words.pop("initiator", 0)))
+    if words:
+        raise DeclarationError(f"unknown in a node: {' '.join(words)}")
+    return node
+
+
+def lines(section, key):
+    return [line for line in section.get(key, "").split("\n") if line]
+
+
+def parse_machine(name, section):
+    node_keys = sorted(key for key in section if re.fullmatch(r"node\d+", key))
+    unknown = set(section) - KEYS - set(node_keys)
+    if unknown:
+        raise DeclarationError(f"unknown keys: {' '.join(sorted(unknown))}")
+    numa = bool(node_keys)
+    nodes = [parse_node(section[key], i) for i, key in enumerate(node_keys)] if numa else [
+        Node(ram=size(section["ram"]), cpus=section.getint("cpus", 1), pxm=0, initiator=0)]
+    uart = section.get("uart", "0x3f8")
+    machine = Machine(
+        name=name, summary=section.get("summary", ""), nodes=nodes, numa=numa,
+        sockets=section.getint("sockets", 1), threads=section.getint("threads", 1),
+        distance=matrix(section.get("distance"), len(nodes), "distance"),
+        latency=matrix(section.get("latency"), len(nodes), "latency"),
+        bandwidth=matrix(section.get("bandwidth"), len(nodes), "bandwidth"),
+        machine=section.get("machine", "q35"), cpu=section.get("cpu", "max"),
+        firmware=section.get("firmware", "pvh").split(), cmdline=section.get("cmdline", ""),
+        slow=section.getboolean("slow", False), own_tables=section.get("tables") == "own",
+        broken=section.get("broken", "").split(),
+        uart=None if uart == "none" else int(uart, 16), verdict=section.get("verdict", "ok"),
+        console=lines(section, "console"), anomaly=lines(section, "anomaly"),
+        missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 60),
+        records=section.getboolean("records", True))
+    check(machine)
+    return machine
+
+
+def check(machine):
+    if machine.cpus % (machine.sockets * machine.threads):
+        raise DeclarationError("sockets x threads does not divide the CPUs")
+    if set(machine.firmware) - set(FIRMWARE) or not machine.firmware:
+        raise DeclarationError(f"firmware is some of {' '.join(FIRMWARE)}")
+    if machine.verdict not in STATUS:
+        raise DeclarationError(f"verdict is one of {' '.join(STATUS)}")
+    if len({node.pxm for node in machine.nodes}) != len(machine.nodes):
+        raise DeclarationError("a proximity domain twice")
+    if not machine.own_tables and any(node.pxm != i for i, node in enumerate(machine.nodes)):
+        raise DeclarationError("QEMU numbers domains itself: pxm needs `tables = own`")
+    if (machine.own_tables or not machine.numa) and (machine.latency or machine.bandwidth):
+        raise DeclarationError("latency and bandwidth need QEMU's own HMAT")
+    if bool(machine.latency) != bool(machine.bandwidth):
+        raise DeclarationError("latency and bandwidth come together")
+
+
+def read_machines(path):
+    parser = configparser.ConfigParser(interpolation=None, default_section="every machine")
+    with open(path, encoding="utf-8") as file:
+        parser.read_file(file)
+    machines = {}
+    for name in parser.sections():
+        try:
+            machines[name] = parse_machine(name, parser[name])
+        except (DeclarationError, ValueError, KeyError) as error:
+            raise DeclarationError(f"{path}: [{name}]: {error}") from error
+    return machines

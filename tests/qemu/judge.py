@@ -1,0 +1,293 @@
+"""Compares what a run recorded with what its machine's declaration implies. Each check yields the
+sentences that say what was expected and what came; none means that all is well."""
+import math
+import re
+from collections import Counter, defaultdict
+
+import expect
+import layout
+
+
+def differ(what, expected, came):
+    if expected != came:
+        yield f"{what}: expected {expected}, came {came}"
+
+
+def within(what, low, high, came):
+    if not low <= came <= high:
+        yield f"{what}: expected {low} to {high}, came {came}"
+
+
+def usable_ranges(stream):
+    return [(r["start"], r["end"]) for r in stream.of("range") if r["kind"] == "usable"]
+
+
+def check_memory_map(declared, machine, firmware, stream):
+    ranges = [(r["start"], r["end"]) for r in stream.of("range")]
+    if any(start >= end for start, end in ranges) or any(
+            a[1] > b[0] for a, b in zip(ranges, ranges[1:])):
+        yield "range: expected disjoint ranges in ascending order"
+    installed = [r for node in machine.nodes for r in node.ranges]
+    usable = usable_ranges(stream)
+    yield from differ("usable pages outside of the RAM", 0,
+                      expect.pages(usable) - expect.pages(expect.overlap(usable, installed)))
+    yield from within("usable bytes", declared.ram - expect.FIRMWARE_BYTES[firmware], declared.ram,
+                      expect.pages(usable) * layout.PAGE)
+
+
+def check_nodes(machine, stream, missing):
+    records = stream.of("node")
+    yield from differ("node numbers", list(range(len(machine.nodes))), [r["node"] for r in records])
+    usable = usable_ranges(stream)
+    online = Counter(r["node"] for r in stream.of("cpu") if r["online"])
+    for record, node in zip(records, machine.nodes):
+        name = f"node {record['node']}"
+        yield from differ(f"{name} pxm", node.pxm, record["pxm"])
+        yield from differ(f"{name} cpus", len(node.apic_ids), record["cpus"])
+        yield from differ(f"{name} cpus_online", online[record["node"]], record["cpus_online"])
+        yield from differ(f"{name} pages", expect.pages(expect.overlap(usable, node.ranges)),
+                          record["pages"])
+        yield from differ(f"{name} adopter", node.adopter, record["adopter"])
+    yield from differ("CPUs online", sum(len(n.apic_ids) for n in machine.nodes) - missing,
+                      sum(r["cpus_online"] for r in records))
+
+
+def check_ram(machine, stream):
+    """The `ram` records are the usable ranges, cut where nodes meet."""
+    for index, node in enumerate(machine.nodes):
+        came = sorted((r["start"], r["end"]) for r in stream.of("ram") if r["node"] == index)
+        yield from differ(f"ram of node {index}",
+                          sorted(expect.overlap(usable_ranges(stream), node.ranges)), came)
+
+
+def check_cpus(declared, machine, stream):
+    expected = {apic: index for index, node in enumerate(machine.nodes) for apic in node.apic_ids}
+    records = stream.of("cpu")
+    yield from differ("apic_id: node", expected, {r["apic_id"]: r["node"] for r in records})
+    yield from differ("cpu numbers", list(range(len(expected))), [r["cpu"] for r in records])
+    yield from differ("boot CPUs", [0], [r["apic_id"] for r in records if r["boot"]])
+    thread_bits = layout.id_bits(declared.threads)
+    package_bits = thread_bits + layout.id_bits(declared.cores)
+    cores, packages = defaultdict(set), defaultdict(set)
+    for record in (r for r in records if r["online"]):
+        cores[record["core"]].add(record["apic_id"] >> thread_bits)
+        packages[record["package"]].add(record["apic_id"] >> package_bits)
+        yield from differ(f"cpu {record['cpu']} thread",
+                          record["apic_id"] & ((1 << thread_bits) - 1), record["thread"])
+    online = {r["apic_id"] for r in records if r["online"]}
+    for name, groups, bits in (("core", cores, thread_bits), ("package", packages, package_bits)):
+        yield from differ(f"{name}s", len({apic >> bits for apic in online}), len(groups))
+        if any(len(members) != 1 for members in groups.values()):
+            yield f"{name}: expected one APIC id field each, came {dict(groups)}"
+
+
+def check_distances(machine, stream):
+    records = stream.of("distance")
+    pairs = {(i, j): d for i, row in enumerate(machine.distance) for j, d in enumerate(row)}
+    yield from differ("distance", pairs, {(r["from"], r["to"]): r["distance"] for r in records})
+    yield from differ("distance source", {machine.distance_source}, {r["source"] for r in records})
+
+
+def check_bandwidths(machine, stream):
+    came = {(r["initiator"], r["target"]): r for r in stream.of("bandwidth")}
+    yield from differ("bandwidth pairs", sorted(machine.bandwidth), sorted(came))
+    for pair in sorted(machine.bandwidth.keys() & came.keys()):
+        mbps, latency = machine.bandwidth[pair]
+        for kind in ("read", "write"):
+            yield from differ(f"{kind}_mbps of {pair}", mbps, came[pair][f"{kind}_mbps"])
+            yield from differ(f"{kind}_latency_ns of {pair}", latency, came[pair][f"{kind}_latency_ns"])
+
+
+def check_memmap(stream):
+    memmap = stream.one("memmap")
+    if not memmap:
+        return
+    sections = expect.populated_sections([(r["start"], r["end"]) for r in stream.of("ram")])
+    yield from differ("memmap sections", sections, memmap["sections"])
+    yield from differ("memmap pages", sections * expect.SECTION_PAGES, memmap["pages"])
+    yield from differ("memmap bytes", memmap["pages"] * 64, memmap["bytes"])
+    yield from within("memmap remote_sections", 0, sections, memmap["remote_sections"])
+
+
+def check_plan(machine, stream, missing):
+    plans = {(r["policy"], r["node"]): r for r in stream.of("plan")}
+    with_ram = [r["node"] for r in stream.of("node") if r["pages"]]
+    node_pages = {r["node"]: r["pages"] for r in stream.of("node")}
+    memmap_pages = sum(r["pages"] for r in stream.of("memmap"))
+    for policy in machine.policies:
+        rows = {node: plans.get((policy, node)) for node in with_ram}
+        if None in rows.values():
+            yield f"plan: expected {policy} for nodes {with_ram}, came {sorted(plans)}"
+            continue
+        yield from differ(f"plan {policy} early + deferred", memmap_pages,
+                          sum(r["early_pages"] + r["deferred_pages"] for r in rows.values()))
+        yield from differ(f"plan {policy} free + reserved + hole", memmap_pages, sum(
+            r["free_pages"] + r["reserved_pages"] + r["hole_pages"] for r in rows.values()))
+        for node, row in rows.items():
+            yield from differ(f"plan {policy} node {node} free + reserved", node_pages[node],
+                              row["free_pages"] + row["reserved_pages"])
+            yield from check_plan_row(machine, stream, f"plan {policy} node {node}", row, missing)
+
+
+def check_plan_row(machine, stream, name, row, missing):
+    ranges = [(r["start"], r["end"]) for r in stream.of("ram") if r["node"] == row["node"]]
+    most = expect.deferrable_pages(ranges)
+    yield from within(f"{name} deferred_pages", max(0, most - row["reserved_pages"]), most,
+                      row["deferred_pages"])
+    if not row["deferred_pages"]:
+        yield from differ(f"{name} jobs", 0, row["jobs"])
+        return
+    workers = expect.workers(machine, row["node"], row["policy"])
+    yield from within(f"{name} workers", max(1, workers - missing), workers, row["workers"])
+    yield from within(f"{name} jobs", 1, row["deferred_pages"], row["jobs"])
+    window = max(end for _, end in ranges) - expect.first_deferred(ranges)
+    window_pages = -(-window // layout.SECTION) * expect.SECTION_PAGES
+    yield from within(f"{name} chunk_pages", expect.SECTION_PAGES,
+                      expect.chunk_pages(window_pages, row["workers"]), row["chunk_pages"])
+    yield from differ(f"{name} chunk_pages modulo a section", 0,
+                      row["chunk_pages"] % expect.SECTION_PAGES)
+
+
+def samples(stream, scope, **fields):
+    return [r for r in stream.of("sample") if r["scope"] == scope and
+            all(r[key] == value for key, value in fields.items())]
+
+
+def check_samples(machine, stream):
+    plans = {(r["policy"], r["node"]): r["deferred_pages"] for r in stream.of("plan")}
+    for policy in machine.policies:
+        expected = {node: pages for (p, node), pages in plans.items() if p == policy and pages}
+        for rep in range(machine.repeat):
+            name = f"{policy} run {rep}"
+            runs = samples(stream, "run", policy=policy, rep=rep)
+            nodes = samples(stream, "node", policy=policy, rep=rep)
+            cpus = samples(stream, "cpu", policy=policy, rep=rep)
+            yield from differ(f"{name} samples", 1, len(runs))
+            yield from differ(f"{name} pages by node", expected, {r["node"]: r["pages"] for r in nodes})
+            if not runs:
+                continue
+            run = runs[0]
+            yield from differ(f"{name} pages", sum(expected.values()), run["pages"])
+            yield from differ(f"{name} pages by CPU", run["pages"], sum(r["pages"] for r in cpus))
+            yield from differ(f"{name} workers", run["workers"], len(cpus))
+            yield from differ(f"{name} cycles, of the slowest node",
+                              max((r["cycles"] for r in nodes), default=0), run["cycles"])
+            if expected and not run["cycles"]:
+                yield f"{name}: expected cycles, came 0"
+    yield from differ("runs", len(machine.policies) * machine.repeat, len(samples(stream, "run")))
+
+
+def summary(values):
+    """As lib/stats.h rounds."""
+    values, n = sorted(values), len(values)
+    total = sum(values)
+    variance = n * sum(v * v for v in values) - total * total
+    twice = math.isqrt(4 * variance // (n * (n - 1))) if n > 1 else 0
+    low, high = values[(n - 1) // 2], values[n // 2]
+    return {"count": n, "mean_cycles": (2 * total + n) // (2 * n), "min_cycles": values[0],
+            "median_cycles": (low + high) // 2, "max_cycles": values[-1],
+            "stddev_cycles": (twice + 1) // 2}
+
+
+def check_results(machine, stream):
+    results = stream.of("result")
+    medians = {}
+    for result in results:
+        where = {"policy": result["policy"]}
+        if result["scope"] == "node":
+            where["node"] = result["node"]
+        name = f"result {result['scope']} {' '.join(str(v) for v in where.values())}"
+        values = [r["cycles"] for r in samples(stream, result["scope"], **where)]
+        if not values:
+            yield f"{name}: no samples"
+            continue
+        expected = summary(values)
+        yield from differ(name, expected, {key: result[key] for key in expected})
+        medians[result["scope"], result["policy"], where.get("node")] = expected["median_cycles"]
+    for result in results:
+        key = result["scope"], result["policy"], result.get("node")
+        baseline = medians.get((key[0], "node", key[2]))
+        if baseline and medians.get(key):
+            yield from differ(f"speedup_milli of {key}", baseline * 1000 // medians[key],
+                              result["speedup_milli"])
+    nodes = {r["node"] for r in stream.of("plan") if r["deferred_pages"]}
+    if nodes:
+        yield from differ("results", len(machine.policies) * (1 + len(nodes)), len(results))
+
+
+def check_verification(machine, stream):
+    records = stream.of("verify")
+    yield from differ("verified runs", sorted((p, r) for p in machine.policies
+                                              for r in range(machine.repeat)),
+                      sorted((r["policy"], r["rep"]) for r in records))
+    plans = defaultdict(Counter)
+    for plan in stream.of("plan"):
+        for field in ("free_pages", "reserved_pages", "hole_pages"):
+            plans[plan["policy"]][field] += plan[field]
+    for record in records:
+        name = f"verify {record['policy']} run {record['rep']}"
+        yield from differ(f"{name} mismatches", 0, record["mismatches"])
+        yield from differ(f"{name} tiled", True, record["tiled"])
+        for field, pages in plans[record["policy"]].items():
+            yield from differ(f"{name} {field}", pages, record[field])
+
+
+def check_anomalies(declared, stream):
+    texts = [f"{r['table']} {r['reason']}" for r in stream.of("anomaly")]
+    for pattern in declared.anomaly:
+        if not any(re.search(pattern, text) for text in texts):
+            yield f"anomaly: expected one like `{pattern}`, came {texts}"
+    for text in texts:
+        if not any(re.search(pattern, text) for pattern in declared.anomaly):
+            yield f"anomaly: came unexpected `{text}`"
+
+
+def check_verdict(declared, stream):
+    verdict, end = stream.one("verdict"), stream.one("end")
+    if verdict and end:
+        yield from differ("verdict", declared.verdict, verdict["verdict"])
+        yield from differ("verdict of `end`", verdict["verdict"], end["verdict"])
+
+
+def check_run(firmware, append, declared, stream):
+    run = stream.one("run")
+    if not run:
+        return
+    yield from differ("schema", 1, run["schema"])
+    yield from differ("protocol", "pvh" if firmware == "pvh" else "multiboot2", run["protocol"])
+    yield from differ("firmware", "efi" if firmware == "uefi" else "bios", run["firmware"])
+    for word in f"{declared.cmdline} {append}".split():
+        if word not in run["cmdline"].split():
+            yield f"cmdline: expected `{word}` in it, came `{run['cmdline']}`"
+    if not run["tsc_hz"]:
+        yield "tsc_hz: expected a frequency, came 0"
+
+
+def check_console(declared, stream):
+    for pattern in declared.console:
+        if not any(re.search(pattern, line) for line in stream.console):
+            yield f"console: expected a line like `{pattern}`"
+
+
+def judge(declared, firmware, append, stream):
+    """All complaints about a run whose exit status was right."""
+    machine = expect.expected_machine(declared, append)
+    yield from check_console(declared, stream)
+    if declared.uart is None or not declared.records:
+        return
+    yield from check_run(firmware, append, declared, stream)
+    yield from check_memory_map(declared, machine, firmware, stream)
+    yield from check_nodes(machine, stream, declared.missing_cpus)
+    yield from check_ram(machine, stream)
+    yield from check_cpus(declared, machine, stream)
+    yield from check_distances(machine, stream)
+    yield from check_bandwidths(machine, stream)
+    yield from check_memmap(stream)
+    yield from check_plan(machine, stream, declared.missing_cpus)
+    yield from check_anomalies(declared, stream)
+    yield from check_verdict(declared, stream)
+    if declared.verdict == "ok":
+        yield from check_samples(machine, stream)
+        yield from check_results(machine, stream)
+        yield from check_verification(machine, stream)
+    yield from stream.problems

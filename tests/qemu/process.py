@@ -1,0 +1,61 @@
+"""Runs QEMU so that it never outlives its time or its parent, and keeps what it says."""
+import ctypes
+import os
+import selectors
+import signal
+import subprocess
+import time
+
+OUTPUT_MAX = 256 << 20
+PR_SET_PDEATHSIG = 1
+LIBC = ctypes.CDLL(None)
+
+
+def die_with_parent():
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+class Result:
+    def __init__(self, status, output, seconds, reason):
+        self.status, self.output, self.seconds = status, output, seconds
+        self.reason = reason  # why it was ended from here, or None
+
+
+def run(command, timeout, log, watch=None):
+    """Runs `command` for at most `timeout` seconds (None: no limit); its output goes to the open binary
+    file `log` and, as it comes, to `watch`."""
+    started, output, reason = time.monotonic(), bytearray(), None
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, preexec_fn=die_with_parent) as process:
+        try:
+            selector = selectors.DefaultSelector()
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while True:
+                left = None if timeout is None else started + timeout - time.monotonic()
+                if left is not None and left <= 0:
+                    reason = f"no end within {timeout} s"
+                    break
+                if not selector.select(left):
+                    continue
+                piece = os.read(process.stdout.fileno(), 65536)
+                if not piece:
+                    break
+                log.write(piece)
+                output += piece
+                if watch:
+                    watch(piece)
+                if len(output) > OUTPUT_MAX:
+                    reason = f"more than {OUTPUT_MAX} bytes of output"
+                    break
+            if reason is None:
+                # A machine without a serial port closes its output at its end only.
+                try:
+                    process.wait(None if timeout is None else
+                                 max(1, started + timeout - time.monotonic()))
+                except subprocess.TimeoutExpired:
+                    reason = f"no end within {timeout} s"
+        finally:
+            if process.poll() is None:
+                process.kill()
+        process.wait()
+    return Result(process.returncode, bytes(output), time.monotonic() - started, reason)

@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+"""Boots machines of machines.cfg in QEMU and judges each against what its declaration implies.
+
+Without names: all machines that are not marked slow, under their first firmware; without --firmware a
+machine named is run under its first one too. The last line is `N passed, N failed`."""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import threading
+
+import command
+import declaration
+import judge
+import process
+import records
+
+ROOT = command.ROOT
+LAST_LINES = 20
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    here = pathlib.Path(__file__).resolve().parent
+    build = pathlib.Path(os.environ.get("BUILD", ROOT / "build"))
+    parser.add_argument("--machines", default=here / "machines.cfg", help="declarations of machines")
+    parser.add_argument("--firmware", choices=declaration.FIRMWARE, help="instead of a machine's first")
+    parser.add_argument("--qemu", default="qemu-system-x86_64", help="QEMU's program")
+    parser.add_argument("--accel", default="tcg,thread=multi", help="QEMU's -accel")
+    parser.add_argument("--kernel", type=pathlib.Path, default=build / "memmap-lab.elf")
+    parser.add_argument("--append", default="", metavar="CMDLINE", help="more words for the kernel")
+    parser.add_argument("--log", type=pathlib.Path, metavar="FILE",
+                        help="keep the serial streams there instead of in build/qemu")
+    parser.add_argument("--timeout", type=int, metavar="S", help="seconds for each machine")
+    parser.add_argument("--jobs", type=int, default=1, help="machines at the same time")
+    parser.add_argument("--print", action="store_true", help="show the QEMU commands, run nothing")
+    parser.add_argument("--all", action="store_true", help="the slow machines too")
+    parser.add_argument("--every-firmware", action="store_true", help="each machine under all of its own")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    options.build = build
+    return options
+
+
+def chosen(options, machines):
+    """(machine, firmware) pairs to run."""
+    unknown = [name for name in options.names if name not in machines]
+    if unknown:
+        sys.exit(f"no machine {' '.join(unknown)}; there are: {' '.join(machines)}")
+    picked = [machines[name] for name in options.names] or [
+        m for m in machines.values() if options.all or not m.slow]
+    for machine in picked:
+        if options.firmware:
+            yield machine, options.firmware
+        elif options.every_firmware:
+            yield from ((machine, firmware) for firmware in machine.firmware)
+        else:
+            yield machine, machine.firmware[0]
+
+
+def verdict_of(machine, firmware, options, result, log_name):
+    """Complaints, the most telling first."""
+    tail = result.output.decode("utf-8", "replace").split("\n")[-LAST_LINES:]
+    expected = declaration.STATUS[machine.verdict]
+    complaints = []
+    if result.reason:
+        complaints.append(result.reason)
+    elif result.status != expected:
+        complaints.append(f"exit status: expected {expected}, came {result.status}")
+    stream = records.Stream(result.output)
+    try:
+        complaints += judge.judge(machine, firmware, options.append, stream)
+    except KeyError as error:
+        complaints += [f"a record lacks its field {error}"] + stream.problems
+    if result.reason or (complaints and result.status != expected):
+        complaints += ["last lines:"] + ["  " + line.rstrip("\r") for line in tail if line.strip()]
+    return complaints + ([f"the whole stream is in {log_name}"] if complaints else [])
+
+
+def run_one(machine, firmware, options):
+    folder = options.build / "qemu" / f"{machine.name}-{firmware}"
+    log_name = folder / "serial.log"
+    command.prepare(machine, firmware, options.kernel, options.append, folder)
+    with open(log_name, "wb") as log:
+        result = process.run(command.qemu_command(machine, firmware, options, folder),
+                             options.timeout or machine.timeout, log)
+    return result, verdict_of(machine, firmware, options, result, options.log or log_name)
+
+
+class Reporter:
+    """Prints results, and gathers the streams in one file where the user named one."""
+
+    def __init__(self, options):
+        self.lock = threading.Lock()
+        self.passed = self.failed = 0
+        self.log = open(options.log, "wb") if options.log else None  # closed with the process
+
+    def report(self, machine, firmware, result, complaints):
+        with self.lock:
+            state = "FAIL" if complaints else "PASS"
+            print(f"{state} {machine.name} {firmware} ({result.seconds:.1f} s): {machine.summary}")
+            for complaint in complaints:
+                print(f"     {complaint}")
+            sys.stdout.flush()
+            self.passed += not complaints
+            self.failed += bool(complaints)
+            if self.log:
+                self.log.write(f"== {machine.name} {firmware}\n".encode() + result.output)
+                self.log.flush()
+
+
+def main():
+    options = arguments()
+    try:
+        machines = declaration.read_machines(options.machines)
+    except (OSError, declaration.DeclarationError) as error:
+        sys.exit(str(error))
+    pairs = list(chosen(options, machines))
+    if options.print:
+        for machine, firmware in pairs:
+            folder = options.build / "qemu" / f"{machine.name}-{firmware}"
+            print(shlex.join(map(str, command.qemu_command(machine, firmware, options, folder))))
+        return
+    if not options.kernel.exists():
+        subprocess.run(["make", "-C", ROOT], check=True)
+    reporter = Reporter(options)
+
+    def work(pair):
+        reporter.report(*pair, *run_one(*pair, options))
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(work, pairs))
+    print(f"{reporter.passed} passed, {reporter.failed} failed")
+    sys.exit(1 if reporter.failed or not reporter.passed else 0)
+
+
+if __name__ == "__main__":
+    main()
