@@ -220,12 +220,12 @@ static bool parse_inject(const char *value, struct options *options)
 
 static const struct key keys[] = {
 	{ "run", "init", parse_run },
-	{ "policy", "node, padata (one or more, with commas)", parse_policy },
+	{ "policy", "node, padata, or both with a comma", parse_policy },
 	{ "threads", "1 to 4096", parse_threads },
 	{ "chunk", "MiB, a power of two from 4 to 65536", parse_chunk },
 	{ "store", "plain", parse_store },
 	{ "repeat", "1 to 100", parse_repeat },
-	{ "serial", "none, com1 to com4, or an I/O port such as 0x3f8", parse_serial },
+	{ "serial", "none, com1 to com4, or a port in hex", parse_serial },
 	{ "exit", "halt, reboot, qemu", parse_exit },
 	{ "records", "on, off", parse_records },
 	{ "verbose", "on, off", parse_verbose },

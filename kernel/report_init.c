@@ -78,7 +78,8 @@ void report_init_samples(struct report *report, const struct init_results *resul
 	if (report->verbose)
 		runs_table(report, results);
 	for (uint32_t i = 0; i < results->run_count; i++)
-		run_record(&report->records, &results->runs[i]);
+		if (!results->runs[i].timed_out)
+			run_record(&report->records, &results->runs[i]);
 	for (uint32_t i = 0; i < results->node_count; i++)
 		node_record(&report->records, &results->nodes[i]);
 	for (uint32_t i = 0; i < results->cpu_count; i++)
@@ -161,7 +162,7 @@ static void nodes_table(struct report *report, const struct init_results *result
 static const struct init_run_sample *first_run(const struct init_results *results, enum policy policy)
 {
 	for (uint32_t i = 0; i < results->run_count; i++)
-		if (results->runs[i].policy == policy)
+		if (results->runs[i].policy == policy && !results->runs[i].timed_out)
 			return &results->runs[i];
 	return NULL;
 }
@@ -169,7 +170,7 @@ static const struct init_run_sample *first_run(const struct init_results *result
 static void overhead_table(struct report *report, const struct init_results *results)
 {
 	static const struct column columns[] = {
-		{ "policy", "", -7 },	     { "CPUs", "woken", 6 },	   { "waking", "median ms", 11 },
+		{ "policy", "", -7 },	     { "workers", "", 7 },	   { "waking", "median ms", 11 },
 		{ "waking", "max ms", 11 }, { "early part", "pages", 13 }, { "early part", "median ms", 11 },
 		{ "", "ns/page", 9 },
 	};

@@ -8,7 +8,7 @@ void report_memory_map(struct report *report, const struct memory_map *map)
 	static const struct column columns[] = {
 		{ "start", "", 18 },
 		{ "end (exclusive)", "", 18 },
-		{ "size", "", 12 },
+		{ "size", "KiB", 14 },
 		{ "kind", "", -16 },
 	};
 	struct record_stream *records = &report->records;
@@ -23,7 +23,7 @@ void report_memory_map(struct report *report, const struct memory_map *map)
 
 		table_hex(&table, range->start_pfn * PAGE_BYTES);
 		table_hex(&table, range->end_pfn * PAGE_BYTES);
-		table_text(&table, report_size(size, range->end_pfn - range->start_pfn));
+		table_u64(&table, (range->end_pfn - range->start_pfn) * PAGE_BYTES >> 10);
 		table_text(&table, memory_type_name(range->type));
 	}
 	report_rest(report, map->count, "ranges");
@@ -121,6 +121,20 @@ static void missing_cpus(const struct report *report, const struct topology *top
 	report_rest(report, missing, "missing CPUs");
 }
 
+/* What only a CPU that came online could tell. */
+static void online_cells(struct table *table, const struct cpu *cpu)
+{
+	if (!cpu->online) {
+		for (int i = 0; i < 4; i++)
+			table_text(table, "-");
+		return;
+	}
+	table_u64(table, cpu->package);
+	table_u64(table, cpu->core);
+	table_u64(table, cpu->thread);
+	table_ms(table, cpu->arrival_cycles);
+}
+
 static void cpus_table(const struct report *report, const struct topology *topology)
 {
 	static const struct column columns[] = {
@@ -137,10 +151,7 @@ static void cpus_table(const struct report *report, const struct topology *topol
 		table_u64(&table, i);
 		table_hex(&table, cpu->apic_id);
 		table_u64(&table, cpu->node);
-		table_u64(&table, cpu->package);
-		table_u64(&table, cpu->core);
-		table_u64(&table, cpu->thread);
-		table_ms(&table, cpu->arrival_cycles);
+		online_cells(&table, cpu);
 		table_text(&table, cpu->boot ? "boot" : cpu->online ? "online" : "missing");
 	}
 }

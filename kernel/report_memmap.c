@@ -115,11 +115,11 @@ void report_plan(struct report *report, enum policy policy, const struct init_pl
 	static const struct column columns[] = {
 		{ "node", "", 4 },	       { "workers", "", 7 },	  { "jobs", "", 6 },
 		{ "chunk", "MiB", 6 },       { "early", "pages", 12 },  { "deferred", "pages", 12 },
-		{ "of all: free", "pages", 12 }, { "reserved", "pages", 12 }, { "holes", "pages", 12 },
+		{ "free", "pages", 12 }, { "reserved", "pages", 12 }, { "holes", "pages", 12 },
 	};
 	struct table table;
 
-	report_heading(report, "plan, policy %s: %llu struct pages early, %llu deferred",
+	report_heading(report, "plan, policy %s: %llu struct pages early by the boot CPU, %llu deferred",
 		       policy_name(policy), (unsigned long long)plan->early_pages,
 		       (unsigned long long)plan->deferred_pages);
 	table_begin(&table, report, columns, 9);

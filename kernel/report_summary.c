@@ -22,7 +22,7 @@ static struct summary summarise_field(struct report *report, const struct init_r
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < results->run_count && count < REPEAT_MAX; i++)
-		if (results->runs[i].policy == policy)
+		if (results->runs[i].policy == policy && !results->runs[i].timed_out)
 			report->samples[count++] = field(&results->runs[i]);
 	return stats_summary(report->samples, count);
 }
@@ -78,7 +78,7 @@ static const struct init_run_sample *typical_run(const struct init_results *resu
 		const struct init_run_sample *run = &results->runs[i];
 		uint64_t away = run->cycles > median ? run->cycles - median : median - run->cycles;
 
-		if (run->policy != policy || (nearest && away >= smallest))
+		if (run->policy != policy || run->timed_out || (nearest && away >= smallest))
 			continue;
 		nearest = run;
 		smallest = away;

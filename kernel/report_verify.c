@@ -12,7 +12,8 @@ static bool totals_equal(const struct verify_totals *a, const struct verify_tota
 
 static bool run_is_good(const struct init_results *results, const struct init_run_sample *run)
 {
-	return run->tiled && !run->totals.mismatches && totals_equal(&run->totals, &results->expected);
+	return !run->timed_out && run->tiled && !run->totals.mismatches &&
+	       totals_equal(&run->totals, &results->expected);
 }
 
 static void totals_row(struct table *table, const char *label, const struct verify_totals *totals)
@@ -57,6 +58,11 @@ static const char *bad_field(const struct init_run_sample *run)
 
 static void explain_bad_run(const struct report *report, const struct init_run_sample *run)
 {
+	if (run->timed_out) {
+		report_line(report, "FAULT: %s, run %u: not all workers came to the barrier in time",
+			    policy_name(run->policy), run->repetition);
+		return;
+	}
 	if (run->totals.mismatches)
 		report_line(report, "FAULT: %s, run %u: %llu struct pages wrong, first pfn 0x%llx: field %s",
 			    policy_name(run->policy), run->repetition,
@@ -81,7 +87,9 @@ static void verify_record(struct record_stream *records, const struct init_run_s
 	record_u64(records, "hole_pages", run->totals.pages[FRAME_HOLE]);
 	record_u64(records, "mismatches", run->totals.mismatches);
 	record_bool(records, "tiled", run->tiled);
-	if (run->totals.mismatches) {
+	if (run->timed_out) {
+		record_bool(records, "timed_out", true);
+	} else if (run->totals.mismatches) {
 		record_u64(records, "bad_pfn", run->totals.first_bad_pfn);
 		record_text(records, "bad_field", bad_field(run));
 	} else if (!run->tiled) {
@@ -102,8 +110,10 @@ void report_init_verification(struct report *report, const struct init_results *
 	for (uint32_t i = 0; i < results->run_count; i++)
 		if (!run_is_good(results, &results->runs[i]))
 			explain_bad_run(report, &results->runs[i]);
-	report_line(report, "%u of %u runs verified: as the oracle has it, each frame initialised once",
-		    good, results->run_count);
+	report_line(report, "%u of %u runs verified%s", good, results->run_count,
+		    good && good == results->run_count ?
+			    ": every struct page as the oracle says, every chunk claimed exactly once" :
+			    "");
 	for (uint32_t i = 0; i < results->run_count; i++)
 		verify_record(&report->records, &results->runs[i]);
 }

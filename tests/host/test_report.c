@@ -1,0 +1,424 @@
+/*
+ * The report, for machines from one node to 256 and numbers up to the largest there are. With an argument
+ * it prints the report of one machine (1: small, 2: large, 3: with faults) for a person to look at.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "lib/crc32.h"
+#include "tests/host/report_machine.h"
+
+#define GIB_PAGES 262144ull
+
+static struct report report;
+static char *output;
+static size_t output_length, output_size;
+static uint32_t record_count;
+static json_t *types; /* type -> number of records */
+static json_t *last;
+
+/* One record: its CRC, its JSON, its number in the sequence. */
+static void check_record(const char *line, size_t length)
+{
+	json_t *object;
+	const char *type;
+
+	assert_true(length > 12 && length <= RECORD_LINE_MAX);
+	assert_int_equal(line[length - 1], '\n');
+	assert_int_equal(line[length - 10], '#');
+	assert_int_equal(strtoul(line + length - 9, NULL, 16), crc32_update(0, line + 1, length - 11));
+	object = json_loadb(line + 1, length - 11, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
+			    NULL);
+	assert_non_null(object);
+	assert_int_equal((int)json_number_value(json_object_get(object, "seq")), record_count);
+	type = json_string_value(json_object_get(object, "type"));
+	assert_non_null(type);
+	json_object_set_new(types, type,
+			    json_integer(json_integer_value(json_object_get(types, type)) + 1));
+	record_count++;
+	json_decref(last);
+	last = object;
+}
+
+/* One piece of text for people: a whole line of at most 100 columns of printable ASCII. */
+static void check_line(const char *line, size_t length)
+{
+	assert_in_range(length, 1, 101);
+	assert_int_equal(line[length - 1], '\n');
+	for (size_t i = 0; i < length - 1; i++)
+		assert_in_range((unsigned char)line[i], ' ', '~');
+	assert_true(length < 2 || line[length - 2] != ' ');
+}
+
+static void take(void *context, const char *text, size_t length)
+{
+	(void)context;
+	if (text[0] == '@')
+		check_record(text, length);
+	else
+		check_line(text, length);
+	if (output_length + length >= output_size) {
+		output_size = 2 * output_size + length + 1;
+		output = realloc(output, output_size);
+	}
+	memcpy(output + output_length, text, length);
+	output_length += length;
+	output[output_length] = '\0';
+}
+
+static const struct sink sink = { .write = take };
+
+static void start(void)
+{
+	json_decref(types);
+	json_decref(last);
+	last = NULL;
+	types = json_object();
+	record_count = 0;
+	output_length = 0;
+	memset(&report, 0xa5, sizeof(report));
+}
+
+static int count(const char *type)
+{
+	return (int)json_integer_value(json_object_get(types, type));
+}
+
+static bool says(const char *text)
+{
+	return strstr(output, text) != NULL;
+}
+
+/* How many records there must be of every type, and the `end` that counts them. */
+static void check_counts(void)
+{
+	int nodes = (int)lab.topology.node_count, cpus = (int)lab.topology.cpu_count;
+
+	assert_int_equal(count("run"), 1);
+	assert_int_equal(count("range"), lab.map.count);
+	assert_int_equal(count("ram"), lab.topology.ram_count);
+	assert_int_equal(count("node"), nodes);
+	assert_int_equal(count("cpu"), cpus);
+	assert_int_equal(count("distance"), nodes * nodes);
+	assert_int_equal(count("bandwidth"), nodes > 1 ? nodes * nodes : 0);
+	assert_int_equal(count("memmap"), 1);
+	assert_int_equal(count("plan"), 2 * nodes);
+	assert_int_equal(count("sample"), lab.results.run_count + lab.results.node_count +
+						  lab.results.cpu_count);
+	assert_int_equal(count("result"), 2 * (nodes + 1));
+	assert_int_equal(count("verify"), lab.results.run_count);
+	assert_int_equal(count("phase"), 6);
+	assert_int_equal(count("verdict"), 1);
+	assert_int_equal(count("end"), 1);
+	assert_string_equal(json_string_value(json_object_get(last, "type")), "end");
+	assert_int_equal((int)json_number_value(json_object_get(last, "records")), record_count);
+	assert_int_equal(strncmp(strstr(output, "\n@{"), "\n@{\"seq\":0,\"type\":\"run\"", 23), 0);
+}
+
+static void machines_of_every_size(void **state)
+{
+	static const struct {
+		uint32_t nodes, cpus;
+		uint64_t pages;
+	} machines[] = {
+		{ 1, 1, 1 * GIB_PAGES },    { 2, 2, 2 * GIB_PAGES },	 { 8, 36, 128 * GIB_PAGES },
+		{ 13, 4, 4 * GIB_PAGES },   { 41, 4, GIB_PAGES },	 { 64, 64, 1024 * GIB_PAGES },
+		{ 256, 16, 256 * GIB_PAGES }, { 1, 4096, 65536 * GIB_PAGES },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		make_lab(machines[i].nodes, machines[i].cpus, machines[i].pages, 2400000000);
+		start();
+		report_lab(&report, &sink);
+		check_counts();
+	}
+}
+
+/* Longer, and as wide: nothing is left out then. */
+static void verbose_shows_everything(void **state)
+{
+	(void)state;
+	make_lab(41, 4, GIB_PAGES, 2400000000);
+	start();
+	report_lab(&report, &sink);
+	assert_true(says("too many for a matrix"));
+	assert_true(says("... and 1 more nodes"));
+	assert_false(says("\n     40 "));
+	lab.options.verbose = true;
+	start();
+	report_lab(&report, &sink);
+	check_counts();
+	assert_false(says("more nodes"));
+	assert_true(says("\n     40 "));
+	assert_true(says("APIC id"));
+	assert_true(says("run by run"));
+}
+
+/* Without records the text for people is the same, and nothing else is there. */
+static void records_off(void **state)
+{
+	char *text;
+
+	(void)state;
+	make_lab(2, 4, 4 * GIB_PAGES, 2400000000);
+	start();
+	report_lab(&report, &sink);
+	text = calloc(1, output_length + 1);
+	for (char *line = strtok(output, "\n"); line; line = strtok(NULL, "\n"))
+		if (line[0] != '@')
+			strcat(strcat(text, line), "\n");
+	lab.options.records = false;
+	start();
+	report_lab(&report, &sink);
+	assert_int_equal(record_count, 0);
+	assert_null(strchr(output, '@'));
+	for (char *line = strtok(output, "\n"), *at = text; line; line = strtok(NULL, "\n")) {
+		assert_int_equal(strncmp(at, line, strlen(line)), 0);
+		at += strlen(line) + 1;
+		if (!*at)
+			assert_null(strtok(NULL, "\n"));
+	}
+	free(text);
+}
+
+/* The row of `table` (a heading) that begins with `label`, into `row`, its blanks squeezed. */
+static const char *find_row(const char *table, const char *label)
+{
+	static char row[256];
+	const char *at = strstr(output, table);
+	size_t length = 0;
+
+	assert_non_null(at);
+	for (at = strchr(at, '\n'); at && at[1] && at[1] != '\n'; at = strchr(at + 1, '\n')) {
+		const char *text = at + 1 + strspn(at + 1, " ");
+
+		if (strncmp(text, label, strlen(label)) || text[strlen(label)] != ' ')
+			continue;
+		for (; *text && *text != '\n'; text++)
+			if (*text != ' ' || text[1] != ' ')
+				row[length++] = *text;
+		row[length] = '\0';
+		return row;
+	}
+	fail_msg("no row %s in %s", label, table);
+	return NULL;
+}
+
+/* Two nodes of 384 GiB in 1785.7 ms with one worker, 138.0 ms with 52: the published ratios. */
+static void figures_of_the_field(void **state)
+{
+	(void)state;
+	make_lab(2, 52, 384 * GIB_PAGES, 2000000000);
+	start();
+	report_lab(&report, &sink);
+	assert_string_equal(find_row("time of the slowest node", "node"),
+			    "node 5 1 1785.700 1784.700 1785.700 1786.700 0.791 17.75 3.61 1.00");
+	assert_string_equal(find_row("time of the slowest node", "padata"),
+			    "padata 5 52 138.000 137.000 138.000 139.000 0.791 1.37 46.67 12.94");
+	assert_string_equal(find_row("policy padata, node by node", "1"),
+			    "1 100630462 52 275980000 137.990 136.990 137.990 138.990 0.791 1.37 12.94");
+	assert_string_equal(find_row("outside that clock", "padata"),
+			    "padata 104 0.101 0.102 65668 2.000 30.46");
+	assert_string_equal(find_row("nodes: 2", "1"), "1 2 52 52 26 393215 -");
+	assert_string_equal(find_row("distances", "1"), "1 21 10");
+	assert_string_equal(find_row("bandwidths", "1"), "1 0 64000 64000 139 139");
+	assert_string_equal(find_row("memmap: ", "0"), "0 3072 100663296 6144 3071 1");
+	/* 3,071 deferred sections / (52 workers x 4) = 14.8, rounded up to 15 sections of 128 MiB. */
+	assert_string_equal(find_row("plan, policy padata", "0"),
+			    "0 52 1 1920 32834 100630462 100663230 64 2");
+	assert_true(says("10 of 10 runs verified"));
+	assert_true(says("packages 2, cores 52, threads 104"));
+	assert_true(says("38 cycles, 19.0 ns"));
+}
+
+static void command_line_issues(void **state)
+{
+	(void)state;
+	make_lab(1, 1, GIB_PAGES, 2400000000);
+	cmdline_parse("foo=1 threads=0 serial=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx bar "
+		      "policy=node,xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx "
+		      "a b c d e f g h i j k l m n", &lab.options);
+	start();
+	report_lab(&report, &sink);
+	assert_true(says("cmdline: unknown key 'foo='\n"));
+	assert_true(says("cmdline: unknown key 'bar'\n"));
+	assert_true(says("cmdline: threads=0: allowed: 1 to 4096; using the default\n"));
+	assert_true(says("none, com1 to com4, or a port in hex; using the default\n"));
+	assert_true(says("cmdline: keys: run, policy, threads, chunk, store, repeat, serial, exit, "
+			 "records, verbose, inject\n"));
+	assert_true(says("cmdline: 3 more words were not understood\n"));
+	assert_int_equal(count("anomaly"), CMDLINE_ISSUES);
+}
+
+static void anomalies_are_reported_once(void **state)
+{
+	(void)state;
+	make_lab(1, 1, GIB_PAGES, 2400000000);
+	anomaly_add(&lab.log, "SRAT", 0x118, "length below the header", 1);
+	start();
+	report_open(&report, &sink, &lab.options);
+	report_anomalies(&report, &lab.log);
+	assert_true(says("anomaly: SRAT+0x118: length below the header (value 0x1)\n"));
+	anomaly_add(&lab.log, "\x7f\xff\n", UINT64_MAX, "a table of an odd name", UINT64_MAX);
+	report_anomalies(&report, &lab.log);
+	report_anomalies(&report, &lab.log);
+	assert_int_equal(count("anomaly"), 2);
+	assert_true(says("anomaly: ???+0xffffffffffffffff:"));
+	for (int i = 0; i < 300; i++)
+		anomaly_add(&lab.log, "MADT", 44, "one of many", 0);
+	report_anomalies(&report, &lab.log);
+	assert_int_equal(count("anomaly"), ANOMALY_MAX);
+	assert_true(says("anomaly: 46 more, for which there was no room\n"));
+}
+
+static void faults_are_named(void **state)
+{
+	struct init_run_sample *runs;
+
+	(void)state;
+	make_lab(2, 2, 2 * GIB_PAGES, 2400000000);
+	runs = lab.results.runs;
+	lab.results.verified = false;
+	runs[1].totals.mismatches = 17;
+	runs[1].totals.first_bad_pfn = 0x12345;
+	runs[1].totals.first_bad_field = "zone";
+	runs[2].tiled = false;
+	runs[2].bad_pfn = 0x98000;
+	runs[3].totals.pages[FRAME_HOLE]++;
+	runs[4].timed_out = true;
+	start();
+	report_lab(&report, &sink);
+	assert_true(says("padata, run 0: 17 struct pages wrong, first pfn 0x12345: field zone\n"));
+	assert_true(says("node, run 1: pfn 0x98000 was not initialised exactly once\n"));
+	assert_true(says("padata, run 1: the numbers of frames are not as expected\n"));
+	assert_true(says("node, run 2: not all workers came to the barrier in time\n"));
+	assert_true(says("6 of 10 runs verified"));
+	assert_true(says("\"bad_pfn\":74565,\"bad_field\":\"zone\""));
+	assert_true(says("\"tiled\":false,\"bad_pfn\":622592,\"bad_field\":\"claim\""));
+	assert_true(says("\"timed_out\":true"));
+	assert_true(says("verdict: fault: "));
+	assert_string_equal(json_string_value(json_object_get(last, "verdict")), "fault");
+	assert_int_equal(count("verify"), 10);
+	assert_int_equal(find_row("time of the slowest node", "node")[5], '4');
+}
+
+static void missing_cpus_and_odd_nodes(void **state)
+{
+	(void)state;
+	make_lab(3, 2, GIB_PAGES, 2400000000);
+	lab.topology.cpus[5].online = false;
+	lab.topology.cpus[5].apic_id = 0x21;
+	lab.topology.nodes[1].adopted = true;
+	lab.topology.nodes[1].adopter = 2;
+	lab.topology.nodes[2].adopted = true;
+	lab.topology.nodes[2].adopter = NODE_NONE;
+	lab.topology.orphan_pages = 256;
+	start();
+	report_lab(&report, &sink);
+	assert_true(says("missing: CPU 5 (APIC id 0x21, node 2) did not come online\n"));
+	assert_true(says("CPUs: 6 enabled, 5 online"));
+	assert_true(says("1024 KiB of RAM in no SRAT range"));
+	assert_string_equal(find_row("nodes: 3", "1"), "1 2 2 2 1 1023 2");
+	assert_string_equal(find_row("nodes: 3", "2"), "2 4 2 1 1 1023 none");
+	assert_true(says("\"node\":1,\"pxm\":2,\"cpus\":2,\"cpus_online\":2,\"pages\":262142,\"adopter\":2}"));
+	assert_true(says("\"node\":2,\"pxm\":4,\"cpus\":2,\"cpus_online\":1,\"pages\":262142,\"adopter\":-1}"));
+}
+
+/* The largest numbers that the structs can hold, bytes of any value, and no clock: still lines. */
+static void hostile_values(void **state)
+{
+	char text[1024];
+
+	(void)state;
+	make_lab(2, 2, 2 * GIB_PAGES, 2400000000);
+	for (int i = 0; i < 1023; i++)
+		text[i] = (char)(i % 255 + 1);
+	text[1023] = '\0';
+	lab.facts.loader = lab.facts.cmdline = text;
+	lab.facts.tsc_hz = 0;
+	lab.facts.overhead_cycles = UINT64_MAX;
+	memset(lab.plans[0].nodes, 0xff, sizeof(lab.plans[0].nodes[0]));
+	lab.plans[0].nodes[0].job_count = lab.plans[0].nodes[0].first_job = 0;
+	memset(&lab.results.expected.pages, 0xff, sizeof(lab.results.expected.pages));
+	memset(&lab.topology.bandwidth[0][0], 0xff, sizeof(lab.topology.bandwidth[0][0]));
+	lab.phases[3].end_tsc = UINT64_MAX;
+	lab.phases[4].end_tsc = 0;
+	for (uint32_t i = 0; i < lab.results.node_count; i++)
+		lab.results.nodes[i].cycles = lab.results.nodes[i].pages = UINT64_MAX - i;
+	for (uint32_t i = 0; i < lab.results.run_count; i++)
+		lab.results.runs[i].cycles = lab.results.runs[i].early_pages = UINT64_MAX - i;
+	for (int verbose = 0; verbose < 2; verbose++) {
+		lab.options.verbose = verbose;
+		lab.facts.tsc_hz = (uint64_t)verbose;
+		start();
+		report_lab(&report, &sink);
+		check_counts();
+		assert_true(says("\"truncated\":true"));
+	}
+}
+
+/* A machine on which nothing could be measured. */
+static void no_results(void **state)
+{
+	(void)state;
+	make_lab(1, 1, GIB_PAGES, 2400000000);
+	lab.results.run_count = lab.results.node_count = lab.results.cpu_count = 0;
+	start();
+	report_lab(&report, &sink);
+	assert_true(says("0 of 0 runs verified"));
+	assert_int_equal(count("result"), 0);
+}
+
+static void print(void *context, const char *text, size_t length)
+{
+	(void)context;
+	fwrite(text, 1, length, stdout);
+}
+
+static int show(int which)
+{
+	const struct sink to_stdout = { .write = print };
+
+	if (which == 2)
+		make_lab(16, 36, 768 * GIB_PAGES, 2100000000);
+	else
+		make_lab(2, 2, 2 * GIB_PAGES, 2400000000);
+	if (which == 3) {
+		cmdline_parse("foo=1 threads=0 verbose", &lab.options);
+		lab.results.runs[1].totals.mismatches = 17;
+		lab.results.runs[1].totals.first_bad_pfn = 0x12345;
+		lab.results.runs[1].totals.first_bad_field = "zone";
+		lab.results.verified = false;
+		lab.topology.cpus[3].online = false;
+		anomaly_add(&lab.log, "SRAT", 0x118, "length below the header", 1);
+	}
+	report_lab(&report, &to_stdout);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(machines_of_every_size),
+		cmocka_unit_test(verbose_shows_everything),
+		cmocka_unit_test(records_off),
+		cmocka_unit_test(figures_of_the_field),
+		cmocka_unit_test(command_line_issues),
+		cmocka_unit_test(anomalies_are_reported_once),
+		cmocka_unit_test(faults_are_named),
+		cmocka_unit_test(missing_cpus_and_odd_nodes),
+		cmocka_unit_test(hostile_values),
+		cmocka_unit_test(no_results),
+	};
+
+	if (argc > 1)
+		return show(atoi(argv[1]));
+	return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}
