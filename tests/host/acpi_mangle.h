@@ -100,30 +100,34 @@ static inline void random_bytes(const uint8_t *bytes, uint32_t length, uint32_t 
 	}
 }
 
-/* Every value of the length byte of every record; `first` and `length_at` as the table kind has
- * them: 44 and 1 in a MADT, 48 and 1 in a SRAT, 40 and 4 in an HMAT (there the low byte, then the
- * high one). */
+/* Every value of the byte at `at`. */
+static inline void each_value(const uint8_t *bytes, uint32_t length, uint32_t at,
+			      parse_check *check)
+{
+	struct acpi_table table = exact_copy(bytes, length);
+	uint8_t *copy = (uint8_t *)(uintptr_t)table.bytes;
+
+	for (uint32_t value = 0; at < length && value < 256; value++) {
+		copy[at] = (uint8_t)value;
+		check(&table);
+	}
+	exact_free(&table);
+}
+
+/* Every value of the length byte of the first record of each run of one type; `first` and
+ * `length_at` as the table kind has them: 44 and 1 in a MADT, 48 and 1 in a SRAT, 40 and 4 in an
+ * HMAT (there the lowest and the highest byte). */
 static inline void each_length_byte(const uint8_t *bytes, uint32_t length, uint32_t first,
 				    uint32_t length_at, parse_check *check)
 {
-	uint32_t step = 0;
+	uint32_t step, type = UINT32_MAX;
 
 	for (uint32_t at = first; at + length_at < length; at += step) {
-		struct acpi_table table = exact_copy(bytes, length);
-		uint8_t *copy = (uint8_t *)(uintptr_t)table.bytes;
-
-		for (uint32_t value = 0; value < 256; value++) {
-			copy[at + length_at] = (uint8_t)value;
-			check(&table);
-		}
-		copy[at + length_at] = bytes[at + length_at];
-		if (length_at > 1 && at + length_at + 3 < length) {
-			for (uint32_t value = 1; value < 256; value++) {
-				copy[at + length_at + 3] = (uint8_t)value;
-				check(&table);
-			}
-		}
-		exact_free(&table);
+		if (bytes[at] != type)
+			each_value(bytes, length, at + length_at, check);
+		if (bytes[at] != type && length_at > 1)
+			each_value(bytes, length, at + length_at + 3, check);
+		type = bytes[at];
 		step = bytes[at + length_at];
 		if (length_at > 1 && at + length_at + 1 < length)
 			step |= (uint32_t)bytes[at + length_at + 1] << 8;
