@@ -1,0 +1,263 @@
+"""Tables that somebody broke, tables that are missing, and shapes that break other programs."""
+
+import os
+
+import tables
+from tool import anomalies, expect, folder_of
+
+GIB = 1 << 30
+CPUS = tables.srat_cpu(0, 3) + tables.srat_cpu(1, 3) + tables.srat_cpu(4, 7)
+TWO_NODES = tables.srat(CPUS, tables.srat_memory(0, 2 * GIB, 3),
+                        tables.srat_memory(4 * GIB, 2 * GIB, 7))
+MADT = tables.madt([0, 1, 4])
+
+
+def ranges(machine):
+    return [[(r["start"], r["end"]) for r in n["ranges"]] for n in machine["nodes"]]
+
+
+def two_nodes(tool):
+    with folder_of({"a": MADT, "b": TWO_NODES}) as folder:
+        machine = tool.json(folder)
+    expect(machine["anomalies"], [], "anomalies")
+    expect([(n["pxm"], n["cpus"]) for n in machine["nodes"]], [(3, 2), (7, 1)], "nodes")
+    expect(ranges(machine), [[(0, 2 * GIB)], [(4 * GIB, 6 * GIB)]], "ranges")
+    expect(machine["boot_apic_id_assumed"], 0, "boot CPU")
+    expect(machine["distances"], [[10, 20], [20, 10]], "distances")
+    expect(machine["distances_from_slit"], False, "source of the distances")
+    # Per node 16 sections: the first is early, and so are 32 MiB of memmap at the end. The job has 15
+    # sections: 15 / (2 workers x 4) rounded up is 2 to a chunk, with one worker it is 4.
+    expect([(p["workers"], p["jobs"], p["chunk_pages"], p["early_pages"], p["deferred_pages"])
+            for p in machine["plan"]],
+           [(2, 1, 2 * 32768, 40960, 483328), (1, 1, 4 * 32768, 40960, 483328)], "plan")
+    expect([p["reserved_pages"] for p in machine["plan"]], [8193, 8192], "memmap and frame 0")
+    expect(machine["memmap"]["backing"],
+           [{"start": end - (32 << 20), "end": end, "node": node}
+            for node, end in ((0, 2 * GIB), (1, 6 * GIB))], "place of the memmap")
+    expect([t["file"] for t in machine["tables"]], ["a", "b"], "files")
+
+
+def empty_folder(tool):
+    with folder_of({}) as folder:
+        tool.refuse("--tables", folder)
+
+
+def garbage_only(tool):
+    garbage = {"empty": b"", "zero": bytes(5000), "text": "SRAT of a fine server, see below\n" * 9,
+               "short": b"SR", "noise": bytes(range(256)) * 40, "fat": b"\xff" * 70000,
+               "other": tables.sdt(b"SSDT", bytes(100)), "FACS": b"FACS" + bytes(60),
+               "rsdp": b"RSD PTR " + bytes(28), "h\x01\xff.dat": b"\x00"}
+    with folder_of(garbage) as folder:
+        for form in ([], ["--json"]):
+            message = tool.refuse("--tables", folder, *form)
+            for name in ("empty", "zero", "text", "short", "noise", "fat"):
+                expect(name + ": not an ACPI table" in message, True, "note on %s" % name)
+
+
+def what_is_not_a_table_is_passed_over(tool):
+    with folder_of({"APIC": MADT, "SRAT": TWO_NODES, "notes.txt": "hello\n"}) as folder:
+        (folder / "data").mkdir()
+        (folder / "dynamic").mkdir()
+        (folder / "dynamic" / "SRAT").write_bytes(tables.srat())
+        os.mkfifo(folder / "pipe")
+        os.symlink("nowhere", folder / "dangling")
+        os.symlink("SRAT", folder / "link")
+        machine = tool.json(folder)
+        message = tool.run("--tables", folder).stderr
+    for note in ("notes.txt: not an ACPI table", "pipe: not a file", "dangling: cannot be read"):
+        expect(note in message, True, note)
+    expect("dynamic" in message, False, "folders are passed over in silence")
+    expect(len(machine["nodes"]), 2, "nodes")
+    expect([a["file"] for a in machine["anomalies"]], ["link"], "the link is a second SRAT")
+
+
+def truncated(tool):
+    """Every length: ignored with an anomaly, and the rest of the machine stands."""
+    with folder_of({"APIC": MADT}) as folder:
+        for length in list(range(8, 60)) + list(range(60, len(TWO_NODES), 7)):
+            (folder / "srat.dat").write_bytes(TWO_NODES[:length])
+            machine = tool.json(folder)
+            found = anomalies(machine, "SRAT" if length >= 36 else "ACPI", "")
+            expect([a["file"] for a in found], ["srat.dat"], "anomaly at %d bytes" % length)
+            expect((machine["cpus_enabled"], machine["numa"]), (3, False), "CPUs and nodes")
+
+
+def wrong_checksum(tool):
+    broken = bytearray(TWO_NODES)
+    broken[60] ^= 1
+    with folder_of({"APIC": MADT, "srat.dat": bytes(broken)}) as folder:
+        machine = tool.json(folder)
+        expect(len(anomalies(machine, "SRAT", "checksum")), 1, "anomaly")
+        expect((machine["numa"], len(machine["nodes"])), (False, 1), "nodes")
+        (folder / "srat2.dat").write_bytes(TWO_NODES)
+        machine = tool.json(folder)
+    expect(len(machine["nodes"]), 2, "a good table behind a broken one counts")
+    expect([a["file"] for a in machine["anomalies"]], ["srat.dat"], "anomaly")
+
+
+def wrong_length(tool):
+    for length in (0, 35, len(TWO_NODES) + 1, 0xffffff, 0x7fffffff, 0xffffffff):
+        broken = bytearray(TWO_NODES)
+        broken[4:8] = length.to_bytes(4, "little")
+        with folder_of({"APIC": MADT, "s": tables.checksummed(broken)}) as folder:
+            machine = tool.json(folder)
+        expect(len(anomalies(machine, "SRAT", "")), 1, "anomaly for %#x" % length)
+        expect(machine["numa"], False, "table ignored")
+
+
+def second_table(tool):
+    other = tables.srat(tables.srat_memory(0, 8 * GIB, 0))
+    for first, second in ((TWO_NODES, other), (other, TWO_NODES)):
+        with folder_of({"APIC": MADT, "srat.dat": first, "srat2.dat": second}) as folder:
+            machine = tool.json(folder)
+        expect(len(machine["nodes"]), 2 if first is TWO_NODES else 1, "the first name wins")
+        found = anomalies(machine, "SRAT", "second")
+        expect([a["file"] for a in found], ["srat2.dat"], "anomaly")
+
+
+def zero_length_entry(tool):
+    madt = tables.madt([0, 1], tail=bytes(24))
+    with folder_of({"m": madt, "s": tables.srat(CPUS, bytes(40))}) as folder:
+        machine = tool.json(folder)
+    expect([a["offset"] for a in anomalies(machine, "MADT", "")], [60], "offset in the MADT")
+    expect([a["offset"] for a in anomalies(machine, "SRAT", "")], [48 + len(CPUS)], "in the SRAT")
+    expect(machine["cpus_enabled"], 2, "CPUs")
+
+
+def no_madt(tool):
+    with folder_of({"SRAT": TWO_NODES}) as folder:
+        machine = tool.json(folder)
+    expect([c["apic_id"] for c in machine["cpus"]], [0, 1, 4], "CPUs of the SRAT")
+    expect(len(anomalies(machine, "MADT", "from the SRAT")), 1, "anomaly")
+    expect(machine["cpu_source"], "srat", "source")
+
+
+def no_cpu_anywhere(tool):
+    with folder_of({"SRAT": tables.srat(tables.srat_memory(0, GIB, 5))}) as folder:
+        machine = tool.json(folder)
+    expect((machine["cpus"], machine["cpus_enabled"], machine["cpu_source"]), ([], 0, "none"),
+           "CPUs")
+    expect(len(anomalies(machine, "MADT", "no table names a CPU")), 1, "anomaly")
+    expect(machine["plan"][0]["workers"], 1, "the boot CPU works alone")
+
+
+def cpus_alone(tool):
+    with folder_of({"APIC": MADT}) as folder:
+        machine = tool.json(folder)
+    expect((machine["cpus_enabled"], machine["ram_source"], machine["plan"]), (3, "none", []),
+           "machine")
+
+
+def no_usable_cpu(tool):
+    with folder_of({"APIC": tables.madt([], disabled=[1, 2])}) as folder:
+        tool.refuse("--tables", folder)
+
+
+def hotplug_only(tool):
+    entry = tables.srat_memory(0, GIB, 0, tables.HOTPLUG)
+    cold = tables.srat_memory(4 * GIB, GIB, 0)
+    with folder_of({"APIC": MADT, "SRAT": tables.srat(CPUS, entry)}) as folder:
+        machine = tool.json(folder)
+        expect(len(anomalies(machine, "SRAT", "hot-pluggable")), 1, "anomaly")
+        expect(machine["pages"], GIB // 4096, "taken as present")
+        (folder / "SRAT").write_bytes(tables.srat(CPUS, entry, cold))
+        machine = tool.json(folder)
+    expect(anomalies(machine, "SRAT", "hot-pluggable"), [], "no anomaly beside real RAM")
+    expect(ranges(machine)[0], [(4 * GIB, 5 * GIB)], "hot-pluggable RAM is not there yet")
+
+
+def persistent_memory_is_no_ram(tool):
+    entries = (tables.srat_memory(0, GIB, 3),
+               tables.srat_memory(8 * GIB, GIB, 7, tables.NONVOLATILE))
+    with folder_of({"APIC": MADT, "SRAT": tables.srat(CPUS, *entries)}) as folder:
+        machine = tool.json(folder)
+    expect(ranges(machine), [[(0, GIB)], []], "ranges")
+
+
+def overlapping_ranges(tool):
+    entries = (tables.srat_memory(0, 2 * GIB, 3), tables.srat_memory(GIB, 2 * GIB, 7))
+    with folder_of({"APIC": MADT, "SRAT": tables.srat(CPUS, *entries)}) as folder:
+        machine = tool.json(folder)
+    expect(ranges(machine), [[(0, 2 * GIB)], [(2 * GIB, 3 * GIB)]], "the earlier one keeps it")
+    expect(len(anomalies(machine, "SRAT", "overlap")), 1, "anomaly")
+
+
+def wild_ranges(tool):
+    """Wrapping, empty, beyond 52 bits, and more than this host could describe."""
+    entries = (tables.srat_memory(0, 1 << 51, 3), tables.srat_memory(1 << 62, 1 << 62, 7),
+               tables.srat_memory(GIB, 2**64 - 1, 7), tables.srat_memory(GIB, 0, 7))
+    with folder_of({"APIC": MADT, "SRAT": tables.srat(CPUS, *entries)}) as folder:
+        done = tool.run("--tables", folder)
+        expect(done.returncode, 0, "exit status")
+        expect("more than 64 TiB" in done.stdout, True, "no plan")
+        expect("length 0" in done.stdout and "wraps" in done.stdout, True, "anomalies")
+        done = tool.run("--tables", folder, "--json")
+        expect((done.returncode, '"plan": []' in done.stdout), (0, True), "JSON")
+
+
+def too_little_memory(tool):
+    """A frame in each of 1,000 sections: no room for the memmap."""
+    entries = "".join("%#x-%#x usable\n" % (i << 27, (i << 27) + 4095) for i in range(1000))
+    with folder_of({"APIC": MADT, "map": entries}) as folder:
+        done = tool.run("--tables", folder, "--e820", folder / "map")
+        machine = tool.json(folder, folder / "map")
+    expect("does not fit" in done.stdout, True, "message")
+    expect((machine["plan"], machine["memmap"]["missing_pages"] > 0), ([], True), "plan")
+
+
+def many_nodes(tool):
+    """More domains than columns on a line, sparse numbers, one range each, an all-20 matrix."""
+    pxms = range(0, 40 * 25, 25)
+    entries = [tables.srat_memory(i << 30, GIB, pxm) for i, pxm in enumerate(pxms)]
+    with folder_of({"APIC": tables.madt([], x2apic=range(300)),
+                    "SRAT": tables.srat(*entries)}) as folder:
+        machine = tool.json(folder)
+    expect([n["pxm"] for n in machine["nodes"]], list(pxms), "domains")
+    expect(machine["cpus_enabled"], 300, "x2APIC CPUs")
+
+
+def hmat_and_slit(tool):
+    """Revision 2: latencies in ps, rounded up; 0 and 0xffff are no data; a memory-only node."""
+    hmat = tables.hmat(tables.hmat_matrix(1, 100, [3, 7], [3, 7, 9], [905, 0, 0xffff, 1600, 10, 20]),
+                       tables.hmat_matrix(5, 100, [3, 7], [3, 7, 9], [500, 0, 0, 0, 0, 300]))
+    srat = tables.srat(CPUS, tables.srat_memory(0, GIB, 3), tables.srat_memory(4 * GIB, GIB, 7),
+                       tables.srat_memory(8 * GIB, GIB, 9))
+    slit = [[10 if i == j else 100 + i + j for j in range(10)] for i in range(10)]
+    with folder_of({"a": MADT, "s": srat, "h": hmat, "l": tables.slit(slit)}) as folder:
+        machine = tool.json(folder)
+    expect(machine["distances"], [[10, 110, 112], [110, 10, 116], [112, 116, 10]], "distances")
+    expect({(b["initiator_pxm"], b["target_pxm"]): (b["read_latency_ns"], b["write_latency_ns"],
+                                                    b["read_mbps"], b["write_mbps"])
+            for b in machine["bandwidths"]},
+           {(3, 3): (91, 0, 0, 50000), (7, 3): (160, 0, 0, 0), (7, 7): (1, 0, 0, 0),
+            (7, 9): (2, 0, 0, 30000)}, "figures")
+    expect(machine["plan"][2]["adopter"], 0, "nearest node with CPUs")
+
+
+def text_of_acpidump(tool):
+    """The text form gives what the binary form gives; a gap in it ends that table only."""
+    with folder_of({"a": MADT, "s": TWO_NODES}) as folder:
+        binary = tool.json(folder)
+    text = tables.acpidump_text(MADT, tables.sdt(b"DSDT", bytes(77)), TWO_NODES)
+    with folder_of({"dump.txt": text}) as folder:
+        machine = tool.json(folder)
+        for key in ("cpus", "nodes", "plan", "memmap", "anomalies"):
+            expect(machine[key], binary[key], key)
+        lines = text.split(b"\n")
+        start = next(i for i, line in enumerate(lines) if line.startswith(b"SRAT"))
+        (folder / "dump.txt").write_bytes(b"\n".join(lines[:start + 3] + lines[start + 4:]))
+        machine = tool.json(folder)
+        expect("breaks off" in tool.run("--tables", folder).stderr, True, "note")
+        expect((machine["cpus_enabled"], machine["numa"]), (3, False), "MADT kept, SRAT not")
+        for cut in range(0, len(text), 97):
+            (folder / "dump.txt").write_bytes(text[:cut])
+            expect(tool.run("--tables", folder).returncode in (0, 2), True, "cut at %d" % cut)
+
+
+def tests():
+    cases = [two_nodes, empty_folder, garbage_only, what_is_not_a_table_is_passed_over, truncated,
+             wrong_checksum, wrong_length, second_table, zero_length_entry, no_madt,
+             no_cpu_anywhere, cpus_alone, no_usable_cpu, hotplug_only,
+             persistent_memory_is_no_ram, overlapping_ranges, wild_ranges, too_little_memory,
+             many_nodes, hmat_and_slit, text_of_acpidump]
+    return [("broken: " + case.__name__, case) for case in cases]

@@ -1,0 +1,35 @@
+#pragma once
+/* A folder of ACPI tables in whatever form people keep them: /sys/firmware/acpi/tables, what
+ * `acpidump -b` leaves behind, and the text of acpidump. Tables are known by their signature. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "acpi/tables.h"
+#include "lib/anomaly.h"
+
+struct loaded_table {
+	char *file; /* name in the folder, control characters replaced */
+	uint8_t *bytes;
+	size_t length;
+};
+
+struct table_folder {
+	struct loaded_table *loaded; /* everything that was offered to `tables` */
+	size_t count;
+	struct acpi_tables tables;   /* pointing into `loaded` */
+	const char *anomaly_file[ANOMALY_MAX]; /* of each entry of the log: the file, or NULL */
+};
+
+/* Reads all files of `path` in the order of their names, so that of two tables with one signature the
+ * same one wins every time. What is not a table, or cannot be read, is named on stderr and skipped;
+ * folders in the folder are passed over. False, with a message, when the folder cannot be read. */
+bool load_folder(const char *path, struct table_folder *folder, struct anomaly_log *log);
+void unload_folder(struct table_folder *folder);
+
+/* File that `table` came from, or NULL. */
+const char *load_file_of(const struct table_folder *folder, const struct acpi_table *table);
+
+/* Gives the entries of `log` from `first` on to `file`. */
+void load_blame(struct table_folder *folder, const struct anomaly_log *log, uint32_t first,
+		const char *file);

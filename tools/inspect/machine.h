@@ -1,0 +1,60 @@
+#pragma once
+/*
+ * The machine that the kernel would see, made by the kernel's own code from tables and a memory map.
+ * What a folder of tables cannot say is stood in for, and each stand-in is said in a field or an anomaly:
+ *
+ *   memory map   the ranges of the SRAT
+ *   MADT         the CPUs of the SRAT; where it has none, a boot CPU alone
+ *   boot CPU     the first enabled CPU; all CPUs are taken to arrive
+ *   SRAT         one node, as in the kernel. Where neither a CPU nor RAM is known, so that there is no
+ *                machine to plan for, the proximity domains that SLIT and HMAT name, so that their
+ *                figures can be read
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "boot/boot_info.h"
+#include "mm/early_alloc.h"
+#include "mm/init_plan.h"
+#include "mm/memmap.h"
+#include "mm/memory_map.h"
+#include "mm/topology.h"
+#include "tools/inspect/load.h"
+
+enum ram_source { RAM_UNKNOWN, RAM_FROM_E820, RAM_FROM_SRAT };
+enum cpu_source { CPUS_UNKNOWN, CPUS_FROM_MADT, CPUS_FROM_SRAT };
+enum plan_state {
+	PLAN_MADE,
+	PLAN_NO_RAM,
+	PLAN_TOO_BIG,   /* more RAM than can be described on this host */
+	PLAN_NO_MEMORY, /* missing_pages: what the memmap does not find room for */
+};
+
+struct machine {
+	struct madt_facts madt;
+	struct srat_facts srat;
+	struct slit_facts slit;
+	struct hmat_facts hmat;
+	struct memory_map map;
+	struct topology topology; /* with CPUS_UNKNOWN it holds the assumed boot CPU */
+	enum ram_source ram_source;
+	enum cpu_source cpu_source;
+	struct early_alloc early; /* afterwards: what the memmap took */
+	struct memmap memmap;
+	struct init_plan plan;
+	enum plan_state plan_state;
+	uint64_t missing_pages;
+	struct anomaly_log log;
+};
+
+/* Entries of the memory map as given, or NULL. */
+struct memory_input {
+	const struct boot_memory *entries;
+	uint32_t count;
+};
+
+/* Reads the tables of `folder` and joins everything; `machine` is zeroed apart from its log. False when
+ * there is neither a CPU, nor RAM, nor a proximity domain. */
+bool machine_build(struct machine *machine, struct table_folder *folder,
+		   const struct memory_input *memory);
+void machine_free(struct machine *machine);

@@ -1,0 +1,118 @@
+#define _GNU_SOURCE
+/*
+ * memmap-inspect: what the kernel would make of a machine, from its ACPI tables and its memory map, read
+ * on a host before the machine is rebooted.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <error.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/inspect/e820_text.h"
+#include "tools/inspect/load.h"
+#include "tools/inspect/machine.h"
+#include "tools/inspect/print.h"
+
+enum { EXIT_NO_MACHINE = 2 };
+
+struct arguments {
+	const char *tables;
+	const char *e820;
+	bool json;
+};
+
+static error_t take_option(int key, char *value, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 't':
+		arguments->tables = value;
+		return 0;
+	case 'e':
+		arguments->e820 = value;
+		return 0;
+	case 'j':
+		arguments->json = true;
+		return 0;
+	case ARGP_KEY_END:
+		if (!arguments->tables)
+			argp_error(state, "--tables DIR is missing");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static struct arguments parse_arguments(int count, char **words)
+{
+	static const struct argp_option options[] = {
+		{ "tables", 't', "DIR", 0,
+		  "Folder of ACPI tables: /sys/firmware/acpi/tables, or what acpidump wrote, binary "
+		  "(-b) or text; any file names", 0 },
+		{ "e820", 'e', "FILE", 0,
+		  "Memory map, lines \"start-end type\", end inclusive; without it the ranges of "
+		  "the SRAT stand in for RAM", 0 },
+		{ "json", 'j', NULL, 0, "Print one JSON object instead of tables", 0 },
+		{ 0 }
+	};
+	static const struct argp parser = {
+		.options = options, .parser = take_option,
+		.doc = "Shows the nodes, CPUs and RAM that the memmap-lab kernel would find on a "
+		       "machine, and how it would initialise the memmap.\v"
+		       "Exit status: 0 when a machine could be made out, with or without anomalies; "
+		       "2 when not.",
+	};
+	struct arguments arguments = { 0 };
+
+	program_invocation_name = program_invocation_short_name; /* what error() prints */
+	argp_err_exit_status = EXIT_NO_MACHINE;
+	argp_parse(&parser, count, words, 0, NULL, &arguments);
+	return arguments;
+}
+
+/* Ends the program when the map is not as it should be: half a map would give a wrong plan. */
+static struct memory_input read_map(const char *path)
+{
+	static struct boot_memory entries[BOOT_MEMORY_MAX];
+	struct memory_input memory = { entries, 0 };
+	char reason[160];
+	FILE *file;
+
+	if (!path)
+		return (struct memory_input){ NULL, 0 };
+	file = fopen(path, "r");
+	if (!file)
+		error(EXIT_NO_MACHINE, errno, "memory map %s", path);
+	if (!e820_text_parse(file, entries, BOOT_MEMORY_MAX, &memory.count, reason, sizeof(reason)))
+		error(EXIT_NO_MACHINE, 0, "memory map %s: %s", path, reason);
+	fclose(file);
+	return memory;
+}
+
+int main(int count, char **words)
+{
+	static struct machine machine;
+	static struct table_folder folder;
+	const struct arguments arguments = parse_arguments(count, words);
+	const struct memory_input memory = read_map(arguments.e820);
+	bool written = true;
+
+	if (!load_folder(arguments.tables, &folder, &machine.log))
+		return EXIT_NO_MACHINE;
+	if (!machine_build(&machine, &folder, &memory)) {
+		print_anomalies(stderr, &machine.log, &folder);
+		error(EXIT_NO_MACHINE, 0, "%s: no CPU, no RAM and no proximity domain: no machine "
+		      "can be made out", arguments.tables);
+	}
+	if (arguments.json)
+		written = print_json(&machine, &folder);
+	else
+		print_text(&machine, &folder);
+	if (!written || fflush(stdout) != 0 || ferror(stdout))
+		error(EXIT_NO_MACHINE, errno, "the answer cannot be written");
+	machine_free(&machine);
+	unload_folder(&folder);
+	return 0;
+}

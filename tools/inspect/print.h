@@ -1,0 +1,14 @@
+#pragma once
+/* The two forms of the answer, on stdout. */
+#include <stdio.h>
+
+#include "tools/inspect/load.h"
+#include "tools/inspect/machine.h"
+
+/* Says what is wrong with the tables; nothing where nothing is. */
+void print_anomalies(FILE *to, const struct anomaly_log *log, const struct table_folder *folder);
+
+void print_text(const struct machine *machine, const struct table_folder *folder);
+
+/* One JSON object; docs/memmap-inspect.md describes it. False when there is no memory for it. */
+bool print_json(const struct machine *machine, const struct table_folder *folder);

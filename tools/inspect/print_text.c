@@ -1,0 +1,310 @@
+#include "tools/inspect/print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/format.h"
+#include "lib/page_units.h"
+#include "tools/inspect/view.h"
+
+enum { RANGES_SHOWN = 32, MATRIX_COLUMNS = 16, TEXT_COLUMNS = 100 };
+
+/* "15.9 GiB" or, where that is exact, "16 GiB"; nothing is "0". */
+struct size_text {
+	char text[40];
+};
+
+static struct size_text size_of(uint64_t bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	struct size_text size;
+	char number[32];
+	unsigned unit = 0;
+
+	while (unit < 4 && bytes >> 10 * (unit + 1) != 0)
+		unit++;
+	format_ratio(number, bytes, 1ull << 10 * unit, bytes % (1ull << 10 * unit) ? 1 : 0);
+	snprintf(size.text, sizeof(size.text), bytes ? "%s %s" : "0", number, units[unit]);
+	return size;
+}
+
+static struct size_text size_of_pages(uint64_t pages)
+{
+	return size_of(pages << PAGE_SHIFT);
+}
+
+void print_anomalies(FILE *to, const struct anomaly_log *log, const struct table_folder *folder)
+{
+	if (log->count == 0)
+		return;
+	fprintf(to, "ANOMALIES: %u\n  table       offset  what is wrong (value)\n",
+		log->count + log->dropped);
+	for (uint32_t i = 0; i < log->count; i++) {
+		const struct anomaly *entry = &log->entries[i];
+		const char *file = folder->anomaly_file[i];
+
+		fprintf(to, "  %-7s %10lu  %s", entry->table, entry->offset, entry->reason);
+		if (entry->value)
+			fprintf(to, entry->value > 0xffff ? " (%#lx)" : " (%lu)", entry->value);
+		if (file)
+			fprintf(to, "\n  %20s[%.70s]", "", file);
+		putc('\n', to);
+	}
+	if (log->dropped)
+		fprintf(to, "  and %u more like these\n", log->dropped);
+	putc('\n', to);
+}
+
+static void print_table(const struct table_folder *folder, const char *name,
+			const struct acpi_table *table)
+{
+	if (table->bytes)
+		printf("  %s %10u bytes, revision %3u  %.60s\n", name, table->length,
+		       table->bytes[8], load_file_of(folder, table));
+	else
+		printf("  %s       none\n", name);
+}
+
+static void print_tables(const struct table_folder *folder)
+{
+	const struct acpi_tables *tables = &folder->tables;
+
+	puts("Tables");
+	print_table(folder, "MADT", &tables->madt);
+	print_table(folder, "SRAT", &tables->srat);
+	print_table(folder, "SLIT", &tables->slit);
+	print_table(folder, "HMAT", &tables->hmat);
+	putchar('\n');
+}
+
+static void print_memory(const struct machine *machine)
+{
+	static const char *const sources[] = { "no memory map and no SRAT ranges",
+					       "memory map as given",
+					       "no memory map given: ranges of the SRAT" };
+	uint64_t pages[MEMORY_TYPES] = { 0 };
+
+	printf("Memory (%s)\n", sources[machine->ram_source]);
+	for (uint32_t i = 0; i < machine->map.count; i++)
+		pages[machine->map.ranges[i].type] +=
+			machine->map.ranges[i].end_pfn - machine->map.ranges[i].start_pfn;
+	for (unsigned type = 0; type < MEMORY_TYPES; type++) {
+		if (pages[type])
+			printf("  %-14s %12s %14lu pages\n", memory_type_name(type),
+			       size_of_pages(pages[type]).text, pages[type]);
+	}
+	if (machine->topology.numa && machine->topology.orphan_pages)
+		printf("  %s of RAM in no range of the SRAT: given to the nearest nodes\n",
+		       size_of_pages(machine->topology.orphan_pages).text);
+	putchar('\n');
+}
+
+/* One node's APIC ids, several lines of them where they do not fit. */
+static void print_apic_ids(const struct topology *topology, uint32_t node)
+{
+	int column = printf("  node %u:", node);
+
+	for (uint32_t i = 0; i < topology->cpu_count; i++) {
+		if (topology->cpus[i].node != node)
+			continue;
+		if (column > TEXT_COLUMNS - 12)
+			column = printf("\n         ") - 1;
+		column += printf(" %x", topology->cpus[i].apic_id);
+	}
+	putchar('\n');
+}
+
+static void print_cpus(const struct machine *machine)
+{
+	const struct topology *topology = &machine->topology;
+
+	if (machine->cpu_source == CPUS_UNKNOWN) {
+		puts("CPUs: no table names any; the plan takes the boot CPU alone, on the first node\n");
+		return;
+	}
+	printf("CPUs: %u enabled, %u table entries disabled%s\n", topology->cpu_count,
+	       machine->madt.disabled,
+	       machine->cpu_source == CPUS_FROM_SRAT ? " (from the SRAT, for want of a MADT)" : "");
+	printf("  boot CPU: APIC id %x assumed, the first enabled one; APIC ids in hexadecimal\n",
+	       topology->cpus[0].apic_id);
+	for (uint32_t i = 0; i < topology->node_count; i++) {
+		if (topology->nodes[i].cpu_count)
+			print_apic_ids(topology, i);
+	}
+	putchar('\n');
+}
+
+static void print_ranges(const struct topology *topology, uint32_t node)
+{
+	uint32_t shown = 0;
+	bool first = true;
+
+	for (uint32_t i = 0; i < topology->ram_count; i++) {
+		const struct ram_range *ram = &topology->ram[i];
+
+		if (ram->node != node || ++shown > RANGES_SHOWN)
+			continue;
+		printf(first ? "  [0x%012lx, 0x%012lx) %10s\n" :
+		       "                                             [0x%012lx, 0x%012lx) %10s\n",
+		       ram->start_pfn << PAGE_SHIFT, ram->end_pfn << PAGE_SHIFT,
+		       size_of_pages(ram->end_pfn - ram->start_pfn).text);
+		first = false;
+	}
+	if (shown > RANGES_SHOWN)
+		printf("%45sand %u more ranges (--json names all)\n", "", shown - RANGES_SHOWN);
+	if (first)
+		puts("  none");
+}
+
+static void print_nodes(const struct machine *machine)
+{
+	const struct topology *topology = &machine->topology;
+
+	printf("Nodes: %u%s\n", topology->node_count,
+	       topology->numa ? "" : " (no SRAT: everything is one node)");
+	puts(" node        pxm  CPUs         RAM      pages  ranges (end exclusive)");
+	for (uint32_t i = 0; i < topology->node_count; i++) {
+		printf(" %4u %10u %5u %11s %10lu", i, topology->nodes[i].pxm,
+		       view_node_cpus(machine, i), size_of_pages(topology->nodes[i].pages).text,
+		       topology->nodes[i].pages);
+		print_ranges(topology, i);
+	}
+	putchar('\n');
+}
+
+/* Wide matrices are printed as several blocks of columns. */
+static void print_distances(const struct topology *topology)
+{
+	printf("Distances (%s)\n",
+	       topology->distance_from_slit ? "SLIT" : "no SLIT: 10 local, 20 remote");
+	for (uint32_t left = 0; left < topology->node_count; left += MATRIX_COLUMNS) {
+		uint32_t right = left + MATRIX_COLUMNS;
+
+		if (right > topology->node_count)
+			right = topology->node_count;
+		printf(" from\\to");
+		for (uint32_t to = left; to < right; to++)
+			printf(" %4u", to);
+		for (uint32_t from = 0; from < topology->node_count; from++) {
+			printf("\n %7u", from);
+			for (uint32_t to = left; to < right; to++)
+				printf(" %4u", topology->distance[from][to]);
+		}
+		puts("\n");
+	}
+}
+
+/* A figure that the HMAT does not give is a dash. */
+static void print_figure(uint32_t value)
+{
+	if (value)
+		printf(" %13u", value);
+	else
+		printf(" %13s", "-");
+}
+
+static void print_bandwidths(const struct topology *topology)
+{
+	if (!topology->bandwidth_from_hmat)
+		return;
+	puts("Latency and bandwidth (HMAT)\n"
+	     " initiator  target       read ns      write ns     read MB/s    write MB/s");
+	for (uint32_t from = 0; from < topology->node_count; from++) {
+		for (uint32_t to = 0; to < topology->node_count; to++) {
+			const struct hmat_pair *pair = &topology->bandwidth[from][to];
+
+			if (!view_has_figures(pair))
+				continue;
+			printf(" %9u %7u", from, to);
+			print_figure(pair->read_latency_ns);
+			print_figure(pair->write_latency_ns);
+			print_figure(pair->read_mbps);
+			print_figure(pair->write_mbps);
+			putchar('\n');
+		}
+	}
+	putchar('\n');
+}
+
+static void print_backing(const struct machine *machine)
+{
+	uint64_t count;
+	struct view_backing *backing = view_backing(machine, &count);
+
+	for (uint64_t i = 0; i < count && i < RANGES_SHOWN; i++)
+		printf("  node %3u  [0x%012lx, 0x%012lx) %10s\n", backing[i].node,
+		       backing[i].start_pfn << PAGE_SHIFT, backing[i].end_pfn << PAGE_SHIFT,
+		       size_of_pages(backing[i].end_pfn - backing[i].start_pfn).text);
+	if (count > RANGES_SHOWN)
+		printf("  and %lu more ranges (--json names all)\n", count - RANGES_SHOWN);
+	free(backing);
+}
+
+static void print_memmap(const struct machine *machine)
+{
+	const struct memmap *memmap = &machine->memmap;
+
+	printf("memmap: %lu sections of 128 MiB, %llu struct pages of 64 bytes, %s\n", memmap->count,
+	       memmap->count * SECTION_PAGES, size_of(memmap->count * HUGE_PAGE_BYTES).text);
+	if (memmap->remote_sections)
+		printf("  %lu sections lie on another node than the one they describe\n",
+		       memmap->remote_sections);
+	print_backing(machine);
+	putchar('\n');
+}
+
+static void print_node_plan(const struct machine *machine, uint32_t node)
+{
+	const struct init_node *plan = &machine->plan.nodes[node];
+	const struct node *of = &machine->topology.nodes[node];
+
+	printf(" %4u %7u %5u %9s %9s %10s %10s %10s", node, plan->worker_count, plan->job_count,
+	       size_of_pages(view_node_chunk(machine, node)).text,
+	       size_of_pages(plan->early_pages).text, size_of_pages(plan->deferred_pages).text,
+	       size_of_pages(plan->reserved_pages).text, size_of_pages(plan->hole_pages).text);
+	if (of->adopted && of->adopter != NODE_NONE)
+		printf("  CPUs of node %u", of->adopter);
+	putchar('\n');
+}
+
+static void print_plan(const struct machine *machine)
+{
+	printf("Init plan (policy %s; amounts are RAM or holes described)\n",
+	       policy_name(POLICY_PADATA));
+	puts(" node workers  jobs     chunk     early   deferred   reserved      holes");
+	for (uint32_t i = 0; i < machine->topology.node_count; i++)
+		print_node_plan(machine, i);
+	puts("The kernel also reserves its own image, a few MiB.");
+}
+
+static void print_plan_or_reason(const struct machine *machine)
+{
+	switch (machine->plan_state) {
+	case PLAN_MADE:
+		print_memmap(machine);
+		print_plan(machine);
+		break;
+	case PLAN_NO_RAM:
+		puts("No init plan: no RAM is known. Give a memory map with --e820.");
+		break;
+	case PLAN_TOO_BIG:
+		puts("No init plan: more than 64 TiB of RAM in populated sections.");
+		break;
+	case PLAN_NO_MEMORY:
+		printf("No init plan: the memmap of %lu sections does not fit, %s more is needed.\n",
+		       machine->memmap.count, size_of_pages(machine->missing_pages).text);
+		break;
+	}
+}
+
+void print_text(const struct machine *machine, const struct table_folder *folder)
+{
+	print_anomalies(stdout, &machine->log, folder);
+	print_tables(folder);
+	print_memory(machine);
+	print_cpus(machine);
+	print_nodes(machine);
+	print_distances(&machine->topology);
+	print_bandwidths(&machine->topology);
+	print_plan_or_reason(machine);
+}

@@ -1,0 +1,83 @@
+#include "tools/inspect/view.h"
+
+#include <stdlib.h>
+
+#include "lib/page_units.h"
+#include "smp/dispatch.h"
+#include "tools/inspect/alloc.h"
+
+uint32_t view_node_cpus(const struct machine *machine, uint32_t node)
+{
+	return machine->cpu_source == CPUS_UNKNOWN ? 0 : machine->topology.nodes[node].cpu_count;
+}
+
+bool view_has_figures(const struct hmat_pair *pair)
+{
+	return pair->read_mbps || pair->write_mbps || pair->read_latency_ns ||
+	       pair->write_latency_ns;
+}
+
+uint64_t view_node_chunk(const struct machine *machine, uint32_t node)
+{
+	const struct init_node *plan = &machine->plan.nodes[node];
+	uint64_t largest = 0;
+
+	for (uint32_t i = 0; i < plan->job_count; i++) {
+		const struct init_job *job = &machine->plan.jobs[plan->first_job + i];
+		struct job_state state;
+
+		dispatch_prepare(&state, &(struct job){
+			.start = job->start_pfn, .size = job->size_pages,
+			.align = job->align_pages, .min_chunk = job->min_chunk_pages,
+			.max_workers = job->max_workers });
+		if (state.chunk > largest)
+			largest = state.chunk;
+	}
+	return largest;
+}
+
+struct view_sections view_node_sections(const struct machine *machine, uint32_t node)
+{
+	struct view_sections view = { 0, 0 };
+
+	for (uint64_t i = 0; i < machine->memmap.count; i++) {
+		const struct memmap_section *section = &machine->memmap.sections[i];
+
+		view.sections += section->node == node;
+		view.remote += section->node == node && section->backing_node != node;
+	}
+	return view;
+}
+
+static int by_pfn(const void *a, const void *b)
+{
+	const struct view_backing *left = a, *right = b;
+
+	return (left->start_pfn > right->start_pfn) - (left->start_pfn < right->start_pfn);
+}
+
+struct view_backing *view_backing(const struct machine *machine, uint64_t *count)
+{
+	const struct memmap *memmap = &machine->memmap;
+	struct view_backing *list = array_or_die(memmap->count, sizeof(*list));
+	uint64_t kept = 0;
+
+	for (uint64_t i = 0; i < memmap->count; i++) {
+		const struct memmap_section *section = &memmap->sections[i];
+
+		list[i] = (struct view_backing){ section->backing_pfn,
+						 section->backing_pfn + HUGE_PAGE_PAGES,
+						 section->backing_node };
+	}
+	qsort(list, memmap->count, sizeof(*list), by_pfn);
+	for (uint64_t i = 0; i < memmap->count; i++) {
+		struct view_backing *last = kept > 0 ? &list[kept - 1] : NULL;
+
+		if (last && last->end_pfn == list[i].start_pfn && last->node == list[i].node)
+			last->end_pfn = list[i].end_pfn;
+		else
+			list[kept++] = list[i];
+	}
+	*count = kept;
+	return list;
+}
