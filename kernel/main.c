@@ -31,7 +31,7 @@
 #include "smp/bringup.h"
 #include "smp/percpu.h"
 
-enum { PHASES_MAX = 16, WORK_TIMEOUT_S = 600, SPARE_RESERVED = 64, RSDP_BYTES = 36 };
+enum { PHASES_MAX = 16, WORK_TIMEOUT_S = 600, PROGRESS_EVERY_S = 2, SPARE_RESERVED = 64, RSDP_BYTES = 36 };
 #define IDENTITY_LIMIT (4ull << 30) /* what boot/entry.asm maps */
 
 void kernel_main(const struct entry_facts *entry);
@@ -308,8 +308,9 @@ static void place_memmap(void)
 		too_little_memory(missing_pages);
 	if (!paging_map_memmap(&memmap))
 		give_up("not enough memory below 4 GiB for the memmap's page tables");
-	report_memmap(&report, &memmap, &topology);
 	phase_done("memmap placed");
+	report_memmap(&report, &memmap, &topology);
+	report_phases(&report, phases, phase_count);
 }
 
 /* -- The experiment -------------------------------------------------------------------------------- */
@@ -325,6 +326,20 @@ static uint64_t machine_now(void *context)
 {
 	(void)context;
 	return tsc_ordered();
+}
+
+/* A long run says what it is at; a short one says nothing. */
+static void show_progress(void *context, enum policy policy, uint32_t repetition)
+{
+	static uint64_t quiet_until;
+
+	(void)context;
+	if (tsc_ordered() < quiet_until)
+		return;
+	if (quiet_until)
+		sink_print(console(), "running: policy %s, repetition %u of %u\n", policy_name(policy),
+			   repetition + 1, options.repeat);
+	quiet_until = clock_deadline_us(PROGRESS_EVERY_S * 1000000ull);
 }
 
 static void report_experiment(void)
@@ -345,6 +360,7 @@ static void run_experiment(void)
 		.memmap = &memmap,
 		.reserved = &early.reserved,
 		.options = &options,
+		.progress = show_progress,
 	};
 	uint64_t bytes = init_run_bytes(&input, SPARE_RESERVED);
 	void *memory = allocate(bytes);
@@ -353,8 +369,6 @@ static void run_experiment(void)
 		give_up("too little memory for the experiment's own records");
 	if (!init_run(&input, memory, bytes, &results))
 		give_up("the experiment could not start: no CPU, or a table of it was too small");
-	phase_done("experiment init");
-	report_phases(&report, phases, phase_count);
 	report_experiment();
 }
 
