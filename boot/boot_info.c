@@ -34,7 +34,7 @@ enum efi_memory_type {
 };
 #define EFI_MEMORY_SP 0x40000ull
 
-/* Unaccepted memory (15) is reserved: touching it before it was accepted ends a confidential guest. */
+/* Unaccepted memory (15) is reserved: to touch it before it is accepted ends a private guest. */
 enum memory_type memory_type_from_efi(uint32_t type, uint64_t attribute)
 {
 	switch (type) {

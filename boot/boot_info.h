@@ -58,9 +58,10 @@ enum memory_type memory_type_from_e820(uint32_t type);
 enum memory_type memory_type_from_efi(uint32_t type, uint64_t attribute);
 const char *memory_type_name(enum memory_type type);
 
-/* Reads Multiboot2 boot information at physical `address` [MB2 3.4 to 3.6]. `info` is zeroed first.
- * Damage is noted in `log` and skipped; false only when not even the header can be read. Prefers the
- * EFI map over the e820 map over the basic memory information; the 36-byte RSDP over the 20-byte one. */
+/* Reads Multiboot2 boot information at physical `address` [MB2 3.4 to 3.6]. `info` is zeroed
+ * first. Damage is noted in `log` and skipped; false only when not even the header can be read.
+ * Prefers the EFI map over the e820 map over the basic memory information; the 36-byte RSDP over
+ * the 20-byte one. */
 bool boot_info_from_multiboot2(struct boot_info *info, const struct phys_reader *reader,
 			       uint64_t address, struct anomaly_log *log);
 
@@ -70,8 +71,8 @@ bool boot_info_from_pvh(struct boot_info *info, const struct phys_reader *reader
 
 /* For the readers of the protocols. */
 
-/* Appends an entry of the memory map. False when there is no room left: in a map without overlaps a lost
- * entry leaves a gap, which is not used. */
+/* Appends an entry of the memory map. False when there is no room left: in a map without
+ * overlaps a lost entry leaves a gap, which is not used. */
 bool boot_info_add_memory(struct boot_info *info, uint64_t start, uint64_t length,
 			  enum memory_type type);
 
@@ -79,6 +80,6 @@ bool boot_info_add_memory(struct boot_info *info, uint64_t start, uint64_t lengt
  * there is no room left, or start + length wraps. */
 bool boot_info_keep(struct boot_info *info, uint64_t start, uint64_t length);
 
-/* Copies text of at most `available` bytes up to its NUL into `to`, which holds `size` and is always
- * terminated. False when the NUL is missing or the text was cut to fit. */
+/* Copies text of at most `available` bytes up to its NUL into `to`, which holds `size` and is
+ * always terminated. False when the NUL is missing or the text was cut to fit. */
 bool boot_info_copy_text(char *to, size_t size, const uint8_t *from, size_t available);

@@ -93,8 +93,8 @@ static void keep_module(struct boot_info *info, const struct tag *tag, struct an
 		anomaly_add(log, TABLE, tag->offset, "too many modules to keep", start);
 }
 
-static void take_tag(struct boot_info *info, struct tags *tags, const struct tag *tag, uint32_t type,
-		     struct anomaly_log *log)
+static void take_tag(struct boot_info *info, struct tags *tags, const struct tag *tag,
+		     uint32_t type, struct anomaly_log *log)
 {
 	if (type == TAG_MODULE)
 		keep_module(info, tag, log);
@@ -107,8 +107,8 @@ static void take_tag(struct boot_info *info, struct tags *tags, const struct tag
 }
 
 /* Walks the tags; the step is at least a tag header, so that the walk ends. */
-static void walk_tags(struct boot_info *info, struct tags *tags, const uint8_t *bytes, uint32_t size,
-		      struct anomaly_log *log)
+static void walk_tags(struct boot_info *info, struct tags *tags, const uint8_t *bytes,
+		      uint32_t size, struct anomaly_log *log)
 {
 	uint32_t offset = MBI_HEADER_BYTES;
 
@@ -158,46 +158,58 @@ static bool read_efi_descriptor(const uint8_t *entry, struct boot_memory *memory
 	return pages <= UINT64_MAX >> EFI_PAGE_SHIFT;
 }
 
-/* Both maps have one layout: entry size, version, entries; an entry may be longer than what is known of
- * it. True when there was at least one entry. */
+/* Adds the entries of `stride` bytes; returns the offset of the first that was not read. */
+static uint32_t take_entries(struct boot_info *info, const struct tag *tag, uint32_t stride,
+			     entry_reader read, struct anomaly_log *log)
+{
+	uint32_t at = MAP_ENTRIES;
+
+	for (; tag->size - at >= stride; at += stride) {
+		struct boot_memory memory;
+
+		if (!read(tag->bytes + at, &memory)) {
+			anomaly_add(log, TABLE, tag->offset + at, "page count overflows",
+				    memory.start);
+			continue;
+		}
+		if (!boot_info_add_memory(info, memory.start, memory.length, memory.type)) {
+			anomaly_add(log, TABLE, tag->offset + at, "memory map has too many entries",
+				    (tag->size - at) / stride);
+			return tag->size;
+		}
+	}
+	return at;
+}
+
+/* Both maps have one layout: entry size, version, entries; an entry may be longer than what is
+ * known of it. True when there was at least one entry. */
 static bool take_map(struct boot_info *info, const struct tag *tag, uint32_t min_bytes,
 		     uint32_t known_version, entry_reader read, struct anomaly_log *log)
 {
-	uint32_t stride, used;
+	uint32_t stride, version, taken;
 
 	if (tag->size < MAP_ENTRIES) {
 		anomaly_add(log, TABLE, tag->offset, "memory map tag too short", tag->size);
 		return false;
 	}
 	stride = load_u32(tag->bytes + MAP_ENTRY_BYTES);
+	version = load_u32(tag->bytes + MAP_VERSION);
 	if (stride < min_bytes) {
 		anomaly_add(log, TABLE, tag->offset, "memory map entries too short", stride);
 		return false;
 	}
-	if (load_u32(tag->bytes + MAP_VERSION) != known_version)
-		anomaly_add(log, TABLE, tag->offset, "memory map of unknown version",
-			    load_u32(tag->bytes + MAP_VERSION));
-	for (used = MAP_ENTRIES; tag->size - used >= stride; used += stride) {
-		struct boot_memory memory;
-
-		if (!read(tag->bytes + used, &memory)) {
-			anomaly_add(log, TABLE, tag->offset + used, "page count overflows, entry dropped",
-				    memory.start);
-		} else if (!boot_info_add_memory(info, memory.start, memory.length, memory.type)) {
-			anomaly_add(log, TABLE, tag->offset + used, "memory map has too many entries",
-				    (tag->size - used) / stride);
-			return true;
-		}
-	}
-	if (used != tag->size)
-		anomaly_add(log, TABLE, tag->offset + used, "memory map ends within an entry",
-			    tag->size - used);
+	if (version != known_version)
+		anomaly_add(log, TABLE, tag->offset, "memory map of unknown version", version);
+	taken = take_entries(info, tag, stride, read, log);
+	if (taken != tag->size)
+		anomaly_add(log, TABLE, tag->offset + taken, "memory map ends within an entry",
+			    tag->size - taken);
 	if (info->memory_count == 0)
 		anomaly_add(log, TABLE, tag->offset, "memory map is empty", 0);
 	return info->memory_count > 0;
 }
 
-/* BIOS interrupt 12h and 15h/88h as two entries. Memory above the first hole is unknown [MB2 3.6.4]. */
+/* The two numbers of old BIOSes; what lies above the first hole is unknown [MB2 3.6.4]. */
 static bool take_meminfo(struct boot_info *info, const struct tag *tag, struct anomaly_log *log)
 {
 	uint64_t lower, upper;
@@ -219,8 +231,8 @@ static bool take_meminfo(struct boot_info *info, const struct tag *tag, struct a
 	return info->memory_count > 0;
 }
 
-/* While the boot services run the firmware goes on to allocate: its map is out of date, and memory of
- * the boot services, which it calls free for us, is in use. */
+/* While the boot services run the firmware goes on to allocate: its map is out of date, and
+ * memory of the boot services, which it calls free for us, is in use. */
 static bool efi_map_counts(const struct tags *tags, struct anomaly_log *log)
 {
 	const struct tag *running = &tags->of[TAG_EFI_BOOT_SERVICES];
@@ -252,7 +264,7 @@ static enum map_source take_memory(struct boot_info *info, const struct tags *ta
 	return MAP_NONE;
 }
 
-/* Copies up to `limit` bytes, 20 or 36; whether the checksums hold is for the reader of ACPI tables. */
+/* Copies up to `limit` bytes, 20 or 36. The checksums are left to the reader of ACPI tables. */
 static bool take_rsdp(struct boot_info *info, const struct tag *tag, uint32_t limit,
 		      struct anomaly_log *log)
 {

@@ -55,8 +55,8 @@ static void bound_list(struct list *list, uint32_t limit, struct anomaly_log *lo
 	list->count = limit;
 }
 
-/* Entry `i`, or NULL (and a note) where the list leaves what can be read. Entries are mapped one by one,
- * so that a count that is too large costs only what was never there. */
+/* Entry `i`, or NULL (and a note) where the list leaves what can be read. Entries are mapped one
+ * by one, so that a count that is too large costs only what was never there. */
 static const uint8_t *list_entry(const struct phys_reader *reader, const struct list *list,
 				 uint32_t i, struct anomaly_log *log)
 {
@@ -73,8 +73,12 @@ static const uint8_t *list_entry(const struct phys_reader *reader, const struct 
 static void take_modules(struct boot_info *info, const struct phys_reader *reader,
 			 const uint8_t *start_info, struct anomaly_log *log)
 {
-	struct list list = { load_u64(start_info + START_MODULES),
-			     load_u32(start_info + START_MODULE_COUNT), MODULE_BYTES, START_MODULES };
+	struct list list = {
+		.address = load_u64(start_info + START_MODULES),
+		.count = load_u32(start_info + START_MODULE_COUNT),
+		.entry_bytes = MODULE_BYTES,
+		.field = START_MODULES,
+	};
 
 	bound_list(&list, PVH_MODULES_MAX, log);
 	for (uint32_t i = 0; i < list.count; i++) {
@@ -82,13 +86,14 @@ static void take_modules(struct boot_info *info, const struct phys_reader *reade
 
 		if (!entry)
 			return;
-		keep(info, list.address + (uint64_t)i * MODULE_BYTES, MODULE_BYTES, START_MODULES, log);
+		keep(info, list.address + (uint64_t)i * MODULE_BYTES, MODULE_BYTES, list.field,
+		     log);
 		keep(info, load_u64(entry + MODULE_START), load_u64(entry + MODULE_LENGTH),
-		     START_MODULES, log);
+		     list.field, log);
 	}
 }
 
-/* How long the text is stands nowhere, and what lies behind it may not be readable: byte by byte. */
+/* Nothing says how long the text is, and what follows may not be readable: byte by byte. */
 static void take_cmdline(struct boot_info *info, const struct phys_reader *reader,
 			 uint64_t address, struct anomaly_log *log)
 {
@@ -117,8 +122,12 @@ static void take_cmdline(struct boot_info *info, const struct phys_reader *reade
 static void take_memmap(struct boot_info *info, const struct phys_reader *reader,
 			const uint8_t *start_info, struct anomaly_log *log)
 {
-	struct list list = { load_u64(start_info + START_MEMMAP),
-			     load_u32(start_info + START_MEMMAP_COUNT), MEMMAP_BYTES, START_MEMMAP };
+	struct list list = {
+		.address = load_u64(start_info + START_MEMMAP),
+		.count = load_u32(start_info + START_MEMMAP_COUNT),
+		.entry_bytes = MEMMAP_BYTES,
+		.field = START_MEMMAP,
+	};
 
 	bound_list(&list, BOOT_MEMORY_MAX, log);
 	for (uint32_t i = 0; i < list.count; i++) {

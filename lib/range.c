@@ -33,7 +33,7 @@ static uint32_t find_start(const struct range_list *list, uint64_t at)
 	return i < list->count && list->ranges[i].start < at ? i + 1 : i;
 }
 
-/* Puts `pieces` in the place of ranges [first, last). False, list unchanged, when that does not fit. */
+/* Puts `pieces` in the place of ranges [first, last). False, list unchanged, when it is full. */
 static bool replace(struct range_list *list, uint32_t first, uint32_t last,
 		    const struct range *pieces, uint32_t piece_count)
 {
@@ -55,8 +55,8 @@ static bool replace(struct range_list *list, uint32_t first, uint32_t last,
  *                         ^ first                 ^ last
  *     list    [---a---)   [---------------------) [---d---)
  *
- * What overlaps or touches on either side goes into the new range: `first` is the first range that ends
- * at or above the new start, `last` the first that starts above the new end.
+ * What overlaps or touches on either side goes into the new range: `first` is the first range that
+ * ends at or above the new start, `last` the first that starts above the new end.
  */
 bool range_list_add(struct range_list *list, uint64_t start, uint64_t end)
 {

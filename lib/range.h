@@ -17,14 +17,14 @@ struct range_list {
 	uint32_t capacity;
 };
 
-/* Makes `list` empty over `storage`, which holds `capacity` ranges and stays owned by the caller. */
+/* Makes `list` empty over `storage`, which holds `capacity` ranges and stays the caller's. */
 void range_list_init(struct range_list *list, struct range *storage, uint32_t capacity);
 
 /* Adds [start, end), merging with what overlaps or touches. An empty or inverted range is a no-op
  * that succeeds. False, with the list unchanged, when the result would not fit. */
 bool range_list_add(struct range_list *list, uint64_t start, uint64_t end);
 
-/* Takes [start, end) out of the list. False, with the list unchanged, when a split would not fit. */
+/* Takes [start, end) out of the list. False, list unchanged, when a split would not fit. */
 bool range_list_remove(struct range_list *list, uint64_t start, uint64_t end);
 
 /* Index of the first range whose end is above `at`, or list->count. Binary search. */

@@ -102,9 +102,9 @@ static void append(struct memory_map *map, uint64_t start_pfn, uint64_t end_pfn,
  *     edges      |       |      |       |         |     | |            |
  *     map        [usable)[-- reserved --)[---- NVS ----)  [-- usable --)
  *
- * Between two edges the set of entries that are open does not change; the strictest type of those wins.
- * All edges at one pfn are taken together, so that their order, and that of the entries, is of no
- * consequence.
+ * Between two edges the set of entries that are open does not change; the strictest type of those
+ * wins. All edges at one pfn are taken together, so that their order, and that of the entries, is
+ * of no consequence.
  */
 static void sweep(struct memory_map *map, const struct memory_edge *edges, uint32_t count,
 		  const struct boot_memory *entries)

@@ -13,7 +13,8 @@ struct memory_range {
 };
 
 struct memory_map {
-	struct memory_range ranges[MEMORY_RANGE_MAX]; /* sorted, disjoint, neighbours of one type merged */
+	/* Sorted, disjoint, neighbours of one type merged. */
+	struct memory_range ranges[MEMORY_RANGE_MAX];
 	uint32_t count;
 	uint64_t usable_pages;
 	uint64_t end_pfn; /* one above the last usable frame */
@@ -31,11 +32,11 @@ struct memory_map_scratch {
 	struct memory_edge edges[2 * BOOT_MEMORY_MAX];
 };
 
-/* Builds the map from `count` raw entries, in any order, overlapping or not; the result does not depend
- * on the order. Where entries overlap the strictest type (highest enum memory_type) wins. Usable entries
- * shrink inwards to whole frames, all others grow outwards. Empty and wrapping entries are dropped, a
- * frame number beyond 2^40 (52-bit addresses) is cut off; each is an anomaly. O(n log n).
- * False when no frame is usable. */
+/* Builds the map from `count` raw entries, in any order, overlapping or not; the result does not
+ * depend on the order. Where entries overlap the strictest type (highest enum memory_type) wins.
+ * Usable entries shrink inwards to whole frames, all others grow outwards. Empty and wrapping
+ * entries are dropped, a frame number beyond 2^40 (52-bit addresses) is cut off; each is an
+ * anomaly. O(n log n). False when no frame is usable. */
 bool memory_map_build(struct memory_map *map, const struct boot_memory *entries, uint32_t count,
 		      struct memory_map_scratch *scratch, struct anomaly_log *log);
 

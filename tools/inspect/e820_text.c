@@ -21,7 +21,7 @@ static const char *skip_blanks(const char *at)
 	return at;
 }
 
-/* Digits of `base` with no sign, at least one, at most `limit`; NULL when that is not what is there. */
+/* One or more digits of `base`, no sign, at most `limit`; NULL when something else is there. */
 static const char *parse_number(const char *at, unsigned base, uint64_t limit, uint64_t *value)
 {
 	static const char digits[] = "0123456789abcdef";
