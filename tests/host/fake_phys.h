@@ -1,6 +1,6 @@
 #pragma once
-/* Physical memory of a test: a few regions, each exactly as long as its allocation, so that the address
- * sanitizer sees every byte too many. */
+/* Physical memory of a test: a few regions, each exactly as long as its allocation, so that the
+ * address sanitizer sees every byte too many. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
