@@ -158,7 +158,8 @@ $(BUILD)/host/pure/%.o: %.c Makefile
 
 $(BUILD)/host/test_%: tests/host/test_%.c $(HOST_PURE) tests/host/shim.c
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(HOST_FLAGS) -MMD -MP $< tests/host/shim.c $(HOST_PURE) -o $@ $(HOST_LIBS)
+	$(call quiet,CC  $@)$(HOST_CC) $(HOST_FLAGS) -MMD -MP $< tests/host/shim.c $(HOST_PURE) \
+		-o $@ $(HOST_LIBS)
 
 $(BUILD)/tsan/pure/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -166,7 +167,8 @@ $(BUILD)/tsan/pure/%.o: %.c Makefile
 
 $(BUILD)/tsan/test_%: tests/host/test_%.c $(TSAN_PURE) tests/host/shim.c
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(TSAN_FLAGS) -MMD -MP $< tests/host/shim.c $(TSAN_PURE) -o $@ $(HOST_LIBS)
+	$(call quiet,CC  $@)$(HOST_CC) $(TSAN_FLAGS) -MMD -MP $< tests/host/shim.c $(TSAN_PURE) \
+		-o $@ $(HOST_LIBS)
 
 $(BUILD)/native/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -187,7 +189,8 @@ $(BUILD)/host/memmap-inspect-sanitized: $(INSPECT_C:%.c=$(BUILD)/host/pure/%.o) 
 
 $(BUILD)/bench/%: tests/bench/%.c $(NATIVE_PURE) tests/host/shim.c
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP $< tests/host/shim.c $(NATIVE_PURE) -o $@ -lpthread
+	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP $< tests/host/shim.c \
+		$(NATIVE_PURE) -o $@ -lpthread
 
 bench: $(BENCHES)
 	@for b in $(BENCHES); do $$b || exit 1; done
@@ -229,6 +232,7 @@ help:
 	@echo 'make bench    benchmarks of the pure code on this machine'
 	@echo 'make deps     install what is missing (Debian); clean removes build/'
 	@echo
-	@echo 'LLVM=1 builds with clang and lld in build/llvm. Also: CROSS_COMPILE, BUILD, QEMU, ACCEL.'
+	@echo 'LLVM=1 builds with clang and lld in build/llvm.'
+	@echo 'Also: CROSS_COMPILE, BUILD, QEMU, ACCEL; V=1 shows the commands.'
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -16,7 +16,8 @@ def numa_arguments(machine):
     for number, node in enumerate(machine.nodes):
         words = f"node,nodeid={number}"
         if node.ram:
-            arguments += ["-object", f"memory-backend-ram,id=ram{number},size={node.ram},reserve=off"]
+            arguments += ["-object",
+                          f"memory-backend-ram,id=ram{number},size={node.ram},reserve=off"]
             words += f",memdev=ram{number}"
         if node.cpus:
             words += f",cpus={index}-{index + node.cpus - 1}"
@@ -32,17 +33,17 @@ def numa_arguments(machine):
             if not machine.nodes[source].cpus or not machine.nodes[target].ram:
                 continue
             pair = f"hmat-lb,initiator={source},target={target},hierarchy=memory"
-            arguments += [
-                "-numa", f"{pair},data-type=access-latency,latency={machine.latency[source][target]}",
-                "-numa", f"{pair},data-type=access-bandwidth,"
-                         f"bandwidth={machine.bandwidth[source][target]}M"]
+            latency, bandwidth = machine.latency[source][target], machine.bandwidth[source][target]
+            arguments += ["-numa", f"{pair},data-type=access-latency,latency={latency}",
+                          "-numa", f"{pair},data-type=access-bandwidth,bandwidth={bandwidth}M"]
     return arguments
 
 
 def firmware_arguments(machine, firmware, kernel, cmdline, folder):
     if firmware == "pvh":
         return ["-kernel", str(kernel), "-append", cmdline]
-    arguments = ["-drive", f"file={folder}/boot.iso,format=raw,if=none,media=cdrom,id=boot,readonly=on",
+    arguments = ["-drive", f"file={folder}/boot.iso,format=raw,if=none,media=cdrom,id=boot,"
+                           "readonly=on",
                  "-device", "ide-cd,drive=boot,bootindex=0"]
     if firmware == "uefi":
         arguments += ["-drive", f"if=pflash,format=raw,readonly=on,file={OVMF[0]}",

@@ -5,8 +5,8 @@ import re
 
 FIRMWARE = ("pvh", "bios", "uefi")
 STATUS = {"ok": 33, "fault": 35, "panic": 37}
-KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth", "machine",
-        "cpu", "firmware", "cmdline", "slow", "tables", "broken", "uart", "verdict", "console",
+KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
+        "machine", "cpu", "firmware", "cmdline", "slow", "tables", "broken", "uart", "verdict", "console",
         "anomaly", "missing_cpus", "timeout", "records"}
 
 
@@ -43,7 +43,7 @@ class Machine:
     uart: int           # I/O port of the serial port; None: the machine has none
     verdict: str        # ok, fault, panic
     console: list       # regular expressions that lines of the console must match
-    anomaly: list       # likewise, of "TABLE reason" of the anomaly records; all others are unexpected
+    anomaly: list       # likewise, of "TABLE reason" of the anomaly records; no others
     missing_cpus: int   # how many do not come
     timeout: int        # seconds
     records: bool       # whether the machine gets as far as to write them all

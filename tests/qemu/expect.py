@@ -7,7 +7,7 @@ import layout
 SECTION_PAGES = layout.SECTION // layout.PAGE
 LOAD_BALANCE = 4  # padata's chunks per worker
 REPEAT_DEFAULT = 5
-# Parts of RAM that firmware may keep: below 1 MiB, its tables; OVMF also its code, data and variables.
+# RAM that firmware may keep: below 1 MiB, and its tables; OVMF also its code, data and variables.
 FIRMWARE_BYTES = {"pvh": 2 * layout.MIB, "bios": 2 * layout.MIB, "uefi": 160 * layout.MIB}
 
 

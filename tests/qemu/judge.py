@@ -95,7 +95,8 @@ def check_bandwidths(machine, stream):
         mbps, latency = machine.bandwidth[pair]
         for kind in ("read", "write"):
             yield from differ(f"{kind}_mbps of {pair}", mbps, came[pair][f"{kind}_mbps"])
-            yield from differ(f"{kind}_latency_ns of {pair}", latency, came[pair][f"{kind}_latency_ns"])
+            yield from differ(f"{kind}_latency_ns of {pair}", latency,
+                              came[pair][f"{kind}_latency_ns"])
 
 
 def check_memmap(stream):
@@ -163,7 +164,8 @@ def check_samples(machine, stream):
             nodes = samples(stream, "node", policy=policy, rep=rep)
             cpus = samples(stream, "cpu", policy=policy, rep=rep)
             yield from differ(f"{name} samples", 1, len(runs))
-            yield from differ(f"{name} pages by node", expected, {r["node"]: r["pages"] for r in nodes})
+            yield from differ(f"{name} pages by node", expected,
+                              {r["node"]: r["pages"] for r in nodes})
             if not runs:
                 continue
             run = runs[0]
@@ -273,6 +275,8 @@ def judge(declared, firmware, append, stream):
     """All complaints about a run whose exit status was right."""
     machine = expect.expected_machine(declared, append)
     yield from check_console(declared, stream)
+    if "serial=none" in f"{declared.cmdline} {append}".split() and any(stream.console):
+        yield f"console: expected silence, came {stream.console[:3]}"
     if declared.uart is None or not declared.records:
         return
     yield from check_run(firmware, append, declared, stream)

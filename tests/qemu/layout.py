@@ -5,8 +5,8 @@ SECTION = 128 * MIB
 
 
 def low_ram(machine):
-    """RAM below 4 GiB [QEMU hw/i386/pc_q35.c, pc_piix.c, microvm.c]: where it all fits under the device
-    hole, all of it, else as much as keeps the border round."""
+    """RAM below 4 GiB [QEMU hw/i386/pc_q35.c, pc_piix.c, microvm.c]: where it all fits under the
+    device hole, all of it, else as much as keeps the border round."""
     board = machine.machine.split(",")[0]
     limits = {"q35": (0xb0000000, 0x80000000), "pc": (0xe0000000, 0xc0000000),
               "microvm": (0xc0000000, 0xc0000000)}
@@ -15,9 +15,9 @@ def low_ram(machine):
 
 
 def high_start(machine):
-    """Where RAM goes on above 4 GiB. With an AMD CPU, which `max` under TCG is, QEMU moves it above the
-    HyperTransport hole at 1 TiB if RAM or the 64-bit PCI window after it would reach into that [QEMU 7.1
-    hw/i386/pc.c, pc_set_amd_above_4g_mem_start; the window is 32 GiB on q35]."""
+    """Where RAM goes on above 4 GiB. With an AMD CPU, which `max` under TCG is, QEMU moves it above
+    the HyperTransport hole at 1 TiB if RAM or the 64-bit PCI window after it would reach into that
+    [QEMU 7.1 hw/i386/pc.c, pc_set_amd_above_4g_mem_start; the window is 32 GiB on q35]."""
     window = 32 * GIB if machine.machine.startswith("q35") else 2 * GIB
     top = 4 * GIB + machine.ram - low_ram(machine)
     top = (top + GIB - 1) // GIB * GIB + window
@@ -36,7 +36,7 @@ def ranges_of(machine, start, end):
 
 
 def node_ranges(machine):
-    """Per declared node the address ranges of its RAM: node after node, without a gap but the hole."""
+    """Per declared node the address ranges of its RAM: node after node, no gap but the hole."""
     found, offset = [], 0
     for node in machine.nodes:
         found.append(ranges_of(machine, offset, offset + node.ram))

@@ -22,8 +22,8 @@ class Result:
 
 
 def run(command, timeout, log, watch=None):
-    """Runs `command` for at most `timeout` seconds (None: no limit); its output goes to the open binary
-    file `log` and, as it comes, to `watch`."""
+    """Runs `command` for at most `timeout` seconds (None: no limit); its output goes to the open
+    binary file `log` and, as it comes, to `watch`."""
     started, output, reason = time.monotonic(), bytearray(), None
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, preexec_fn=die_with_parent) as process:

@@ -1,5 +1,5 @@
-"""Reads the records of docs/records.md out of a serial stream. Nothing is guessed: whatever is damaged,
-missing or out of place is named in `problems`."""
+"""Reads the records of docs/records.md out of a serial stream. Nothing is guessed: whatever is
+damaged, missing or out of place is named in `problems`."""
 import json
 import re
 import zlib
@@ -49,7 +49,7 @@ class Stream:
         if type(record.get("seq")) is not int or not isinstance(record.get("type"), str):
             self.problems.append(f"line {number}: no seq or no type")
             return
-        if any(isinstance(value, (float, list, dict)) or value is None for value in record.values()):
+        if not all(isinstance(value, (int, str)) for value in record.values()):
             self.problems.append(f"line {number}: a value that is no integer, text or bool")
         self.records.append(record)
 

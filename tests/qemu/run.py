@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Boots machines of machines.cfg in QEMU and judges each against what its declaration implies.
 
-Without names: all machines that are not marked slow, under their first firmware; without --firmware a
-machine named is run under its first one too. The last line is `N passed, N failed`."""
+Without names: all machines that are not marked slow. Without --firmware each runs under its first one.
+The last line is `N passed, N failed`."""
 import argparse
 import concurrent.futures
 import os
@@ -27,8 +27,8 @@ def arguments():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     here = pathlib.Path(__file__).resolve().parent
     build = pathlib.Path(os.environ.get("BUILD", ROOT / "build"))
-    parser.add_argument("--machines", default=here / "machines.cfg", help="declarations of machines")
-    parser.add_argument("--firmware", choices=declaration.FIRMWARE, help="instead of a machine's first")
+    parser.add_argument("--machines", default=here / "machines.cfg", help="declarations")
+    parser.add_argument("--firmware", choices=declaration.FIRMWARE)
     parser.add_argument("--qemu", default="qemu-system-x86_64", help="QEMU's program")
     parser.add_argument("--accel", default="tcg,thread=multi", help="QEMU's -accel")
     parser.add_argument("--kernel", type=pathlib.Path, default=build / "memmap-lab.elf")
@@ -39,7 +39,8 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=1, help="machines at the same time")
     parser.add_argument("--print", action="store_true", help="show the QEMU commands, run nothing")
     parser.add_argument("--all", action="store_true", help="the slow machines too")
-    parser.add_argument("--every-firmware", action="store_true", help="each machine under all of its own")
+    parser.add_argument("--every-firmware", action="store_true",
+                        help="each machine under all that it is declared for")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
     options.build = build

@@ -1,0 +1,90 @@
+#!/usr/bin/python3
+"""Boots one machine of machines.cfg and shows its tables as they come, for `make run` and
+`make debug`. The whole stream goes to a log. Exits 0 only when the run ended as one that found nothing wrong."""
+import argparse
+import os
+import pathlib
+import re
+import sys
+
+import command
+import declaration
+import process
+import records
+
+TIMEOUT_S = 600
+ESCAPES = re.compile(rb"\x1b\[[0-9;?=]*[A-Za-z]|\x1b[()=>][0-9A-Za-z]?|[\x00-\x08\x0b-\x1f]")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    here = pathlib.Path(__file__).resolve().parent
+    parser.add_argument("--machines", default=here / "machines.cfg")
+    parser.add_argument("--firmware", choices=declaration.FIRMWARE, default="bios")
+    parser.add_argument("--qemu", default="qemu-system-x86_64")
+    parser.add_argument("--accel", default="tcg,thread=multi")
+    parser.add_argument("--kernel", type=pathlib.Path, required=True)
+    parser.add_argument("--append", default="", metavar="CMDLINE")
+    parser.add_argument("--log", type=pathlib.Path, required=True)
+    parser.add_argument("--debug", action="store_true", help="wait for a debugger")
+    parser.add_argument("name")
+    return parser.parse_args()
+
+
+class Screen:
+    """Lines for a person: without records, and without what firmware does to a terminal."""
+
+    def __init__(self):
+        self.rest = b""
+
+    def __call__(self, piece):
+        *lines, self.rest = (self.rest + piece).split(b"\n")
+        for line in lines:
+            if not line.startswith(b"@"):
+                text = ESCAPES.sub(b"", line).decode("utf-8", "replace")
+                print(text.rstrip(), flush=True)
+
+
+def complaints(result, cmdline):
+    if result.reason:
+        yield result.reason
+    elif result.status != declaration.STATUS["ok"]:
+        yield f"exit status {result.status} instead of {declaration.STATUS['ok']}"
+    if re.search(r"(^|\s)(records=off|serial=none)(\s|$)", cmdline):
+        return
+    stream = records.Stream(result.output)
+    yield from stream.problems
+    verdicts = [r.get("verdict") for r in stream.of("end")]
+    if verdicts and verdicts != ["ok"]:
+        yield f"verdict {verdicts[-1]}"
+
+
+def main():
+    options = arguments()
+    machines = declaration.read_machines(options.machines)
+    if options.name not in machines:
+        sys.exit(f"no machine {options.name}; there are: {' '.join(machines)}")
+    machine = machines[options.name]
+    folder = options.log.parent / "qemu" / f"{machine.name}-{options.firmware}"
+    command.prepare(machine, options.firmware, options.kernel, options.append, folder)
+    qemu = command.qemu_command(machine, options.firmware, options, folder)
+    print(f"{machine.name}, {options.firmware}: {machine.summary}\n", flush=True)
+    if options.debug:
+        qemu += ["-s", "-S"]
+        print(f"QEMU waits for:  gdb {os.path.relpath(options.kernel)} -ex 'target remote :1234' "
+              "-ex 'hbreak kernel_main' -ex continue\n", flush=True)
+    try:
+        with open(options.log, "wb") as log:
+            result = process.run(qemu, None if options.debug else TIMEOUT_S, log, Screen())
+    except KeyboardInterrupt:
+        sys.exit("\nended by the keyboard")
+    found = list(complaints(result, command.command_line(machine, options.append)))
+    for complaint in found:
+        print(f"FAILED: {complaint}")
+    print(f"\nThe whole stream, records included: {os.path.relpath(options.log)}")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+#!/usr/bin/python3
+"""Tests of the runner in tests/qemu itself; the last line is `N passed, N failed`."""
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "qemu"))
+
+suite = unittest.defaultTestLoader.discover(str(HERE))
+result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(suite)
+failed = len(result.failures) + len(result.errors)
+print(f"{result.testsRun - failed} passed, {failed} failed")
+sys.exit(1 if failed or not result.testsRun else 0)
