@@ -62,7 +62,7 @@ static bool shifts_from_amd(cpuid_function *ask, void *context, struct id_shifts
 	uint32_t top = ask(context, 0x80000000, 0).eax;
 	uint32_t size, width;
 
-	if (top < 0x80000008 || top > 0x8000ffff)
+	if (top < 0x80000008)
 		return false;
 	size = ask(context, 0x80000008, 0).ecx;
 	width = size >> 12 & 0xf;

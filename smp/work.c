@@ -65,7 +65,7 @@ _Noreturn static void name_the_missing(const uint32_t *cpus, uint32_t count, uin
 		const struct percpu *block = roster_find(cpus[i]);
 
 		if (atomic_load_explicit(&block->work, memory_order_relaxed))
-			panic("CPU %u (APIC id %u) is at work and nobody has finished within %lu ms",
+			panic("CPU %u (APIC id %u) is at work; nobody finished within %lu ms",
 			      block->cpu, block->apic_id, timeout_us / 1000);
 	}
 	panic("%u CPUs did their work, but not all reported within %lu ms", count,
