@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Boots one machine of machines.cfg and shows its tables as they come, for `make run` and
-`make debug`. The whole stream goes to a log. Exits 0 only when the run ended as one that found nothing wrong."""
+`make debug`. The whole stream goes to a log. Exits 0 only when the run ended as one that found
+nothing wrong."""
 import argparse
 import os
 import pathlib

@@ -6,8 +6,8 @@ import re
 FIRMWARE = ("pvh", "bios", "uefi")
 STATUS = {"ok": 33, "fault": 35, "panic": 37}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
-        "machine", "cpu", "firmware", "cmdline", "slow", "tables", "broken", "uart", "verdict", "console",
-        "anomaly", "missing_cpus", "timeout", "records"}
+        "machine", "cpu", "firmware", "cmdline", "slow", "tables", "broken", "uart", "verdict",
+        "console", "anomaly", "missing_cpus", "timeout", "records"}
 
 
 class DeclarationError(Exception):

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Boots machines of machines.cfg in QEMU and judges each against what its declaration implies.
 
-Without names: all machines that are not marked slow. Without --firmware each runs under its first one.
+Without names: all machines that are not marked slow. Without --firmware each runs under its first.
 The last line is `N passed, N failed`."""
 import argparse
 import concurrent.futures
