@@ -132,7 +132,7 @@ static uint64_t go_stamp(const struct init_state *state)
 	return state->worker_count ? state->worker_records[0].go_tsc : 0;
 }
 
-/* ---- deliberate faults -------------------------------------------------------------------------- */
+/* ---- deliberate faults: in the first run, for it is then the last one ---------------------------- */
 
 /* The node of the last frame of RAM is wrong by one. */
 static void inject_page(const struct init_state *state)
@@ -157,8 +157,6 @@ static void inject_chunk(const struct init_state *state)
 
 static void inject(const struct init_state *state)
 {
-	if (state->results->run_count)
-		return;
 	if (state->input->options->inject == INJECT_PAGE)
 		inject_page(state);
 	if (state->input->options->inject == INJECT_CHUNK)

@@ -288,12 +288,13 @@ struct crew {
 	struct claim_log log;
 	struct barrier barrier;
 	uint8_t touched[UNITS]; /* plain: two workers on one unit are a race */
+	uint64_t brought[THREADS]; /* plain: written before the barrier, read by all after it */
 };
 
 struct hand {
 	struct crew *crew;
 	uint32_t rank;
-	uint64_t go, units;
+	uint64_t go, units, seen;
 };
 
 static void touch(void *argument, uint64_t start, uint64_t end)
@@ -309,7 +310,10 @@ static void *work(void *argument)
 	struct hand *hand = argument;
 	struct crew *crew = hand->crew;
 
+	crew->brought[hand->rank] = 1;
 	hand->go = barrier_wait(&crew->barrier, tsc_ordered() + (1ull << 40));
+	for (unsigned i = 0; i < THREADS; i++)
+		hand->seen += crew->brought[i];
 	hand->units = dispatch_work(&crew->state, hand->rank, &crew->log, hand->rank);
 	return NULL;
 }
@@ -334,13 +338,14 @@ static void test_threads_share_every_unit_once(void **unused)
 		claim_log_init(&crew->log, claims, UNITS + 1);
 		barrier_init(&crew->barrier, THREADS);
 		for (uint32_t i = 0; i < THREADS; i++) {
-			hands[i] = (struct hand){ crew, i, 0, 0 };
+			hands[i] = (struct hand){ crew, i, 0, 0, 0 };
 			assert_int_equal(pthread_create(&threads[i], NULL, work, &hands[i]), 0);
 		}
 		for (uint32_t i = 0; i < THREADS; i++) {
 			pthread_join(threads[i], NULL);
 			units += hands[i].units;
 			assert_true(hands[i].go && hands[i].go == hands[0].go);
+			assert_int_equal(hands[i].seen, THREADS);
 		}
 		assert_int_equal(units, UNITS);
 		assert_int_equal(crew->log.count, crew->state.chunk_count);
