@@ -43,6 +43,10 @@ _Noreturn void panic(const char *pattern, ...)
 {
 	char text[PANIC_TEXT_BYTES];
 	bool first = panic_enter();
+	const struct backtrace_start caller = {
+		.rip = (uint64_t)__builtin_return_address(0),
+		.rbp = *(const uint64_t *)__builtin_frame_address(0),
+	};
 	va_list list;
 
 	va_start(list, pattern);
@@ -51,8 +55,7 @@ _Noreturn void panic(const char *pattern, ...)
 	sink_print(console(), "\nPANIC%s: %s\n  CPU %u (APIC id %u)\n",
 		   first ? "" : " while reporting", text, this_cpu()->cpu, this_cpu()->apic_id);
 	if (first)
-		backtrace_print(console(), this_cpu(), (uint64_t)__builtin_return_address(0),
-				*(const uint64_t *)__builtin_frame_address(0));
+		backtrace_print(console(), this_cpu(), &caller);
 	exit_run(EXIT_VALUE_PANIC);
 }
 

@@ -95,6 +95,7 @@ static void print_registers(const struct trap_frame *f)
 static void report(const struct trap_frame *frame)
 {
 	const struct percpu *block = this_cpu();
+	const struct backtrace_start start = { frame->rip, frame->rbp, frame->rsp };
 
 	sink_print(console(),
 		   "\nPANIC: exception %lu (%s), error code 0x%lx\n  CPU %u (APIC id %u)\n",
@@ -103,7 +104,7 @@ static void report(const struct trap_frame *frame)
 	if (frame->vector == VECTOR_PAGE_FAULT && paging_is_guard(read_cr2()))
 		sink_print(console(), "  stack overflow: CR2 is in the guard page below a stack\n");
 	print_registers(frame);
-	backtrace_print(console(), block, frame->rip, frame->rbp);
+	backtrace_print(console(), block, &start);
 }
 
 static void report_nested(const struct trap_frame *frame)
