@@ -87,7 +87,7 @@ def qemu_command(machine, firmware, options, folder):
                        f"threads={machine.threads}",
                "-display", "none", "-nodefaults", "-no-reboot",
                "-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
-    command += uart_arguments(machine)
+    command += uart_arguments(machine) + (["-bios", machine.bios] if machine.bios else [])
     if machine.numa and not machine.own_tables:
         command += numa_arguments(machine)
     for name, _ in tables.made_for(machine):

@@ -6,8 +6,8 @@ import re
 FIRMWARE = ("pvh", "bios", "uefi")
 STATUS = {"ok": 33, "fault": 35, "panic": 37}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
-        "machine", "cpu", "firmware", "cmdline", "slow", "tables", "broken", "uart", "verdict",
-        "console", "anomaly", "missing_cpus", "timeout", "records"}
+        "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
+        "verdict", "console", "anomaly", "missing_cpus", "timeout", "records"}
 
 
 class DeclarationError(Exception):
@@ -35,6 +35,7 @@ class Machine:
     bandwidth: list     # MiB/s, likewise
     machine: str        # QEMU's -machine, with options
     cpu: str
+    bios: str           # file of firmware instead of QEMU's own for the machine, or ""
     firmware: list
     cmdline: str
     slow: bool
@@ -108,12 +109,13 @@ def parse_machine(name, section):
         latency=matrix(section.get("latency"), len(nodes), "latency"),
         bandwidth=matrix(section.get("bandwidth"), len(nodes), "bandwidth"),
         machine=section.get("machine", "q35"), cpu=section.get("cpu", "max"),
+        bios=section.get("bios", ""),
         firmware=section.get("firmware", "pvh").split(), cmdline=section.get("cmdline", ""),
         slow=section.getboolean("slow", False), own_tables=section.get("tables") == "own",
         broken=section.get("broken", "").split(),
         uart=None if uart == "none" else int(uart, 16), verdict=section.get("verdict", "ok"),
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
-        missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 60),
+        missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),
         records=section.getboolean("records", True))
     check(machine)
     return machine

@@ -33,7 +33,9 @@ class Machine:
 def options(cmdline):
     """The keys that matter here; the last word wins, as in the kernel."""
     words = dict(word.split("=", 1) for word in cmdline.split() if "=" in word)
-    chosen = words.get("policy", "padata").split(",")
+    chosen = words.get("policy", "").split(",")
+    if not set(chosen) <= {"node", "padata"}:
+        chosen = ["padata"]
     return ([p for p in ("node", "padata") if p in chosen or p == "node"],
             int(words.get("threads", 0)), int(words.get("repeat", REPEAT_DEFAULT)))
 
