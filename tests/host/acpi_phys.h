@@ -19,6 +19,7 @@ static inline const void *phys_map(void *context, uint64_t address, uint64_t len
 	const void *bytes = fake_phys_map(&memory->regions, address, length);
 	void *block;
 
+	assert_true(address != 0 && address <= UINT64_MAX - length);
 	if (!bytes)
 		return NULL;
 	assert_true(memory->mapped < PHYS_MAPPINGS);

@@ -107,6 +107,18 @@ static void slack_is_legal(void **state)
 	assert_int_equal(notes.count, 0);
 }
 
+/* Odd, but not below what is legal: two domains as near as one. */
+static void all_equal_rows(void **state)
+{
+	static const uint8_t entries[] = { 10, 10, 10, 10 };
+	struct slit_facts facts;
+
+	(void)state;
+	assert_true(parse_slit(&facts, 2, entries, 4));
+	assert_int_equal(slit_distance(&facts, 0, 1), 10);
+	assert_int_equal(notes.count, 0);
+}
+
 /* An all-zero 16 x 16 matrix: three entries in the log, not hundreds. */
 static void one_anomaly_of_each_kind(void **state)
 {
@@ -143,6 +155,7 @@ int main(void)
 		cmocka_unit_test(absent_or_short),
 		cmocka_unit_test(absurd_counts),
 		cmocka_unit_test(slack_is_legal),
+		cmocka_unit_test(all_equal_rows),
 		cmocka_unit_test(one_anomaly_of_each_kind),
 		cmocka_unit_test(hostile_bytes),
 	};
