@@ -25,8 +25,8 @@ def two_nodes(tool):
     expect(machine["boot_apic_id_assumed"], 0, "boot CPU")
     expect(machine["distances"], [[10, 20], [20, 10]], "distances")
     expect(machine["distances_from_slit"], False, "source of the distances")
-    # Per node 16 sections: the first is early, and so are 32 MiB of memmap at the end. The job has 15
-    # sections: 15 / (2 workers x 4) rounded up is 2 to a chunk, with one worker it is 4.
+    # Per node 16 sections: the first is early, and so are 32 MiB of memmap at the end. The job
+    # has 15 sections: 15 / (2 workers x 4) rounded up is 2 to a chunk, with one worker it is 4.
     expect([(p["workers"], p["jobs"], p["chunk_pages"], p["early_pages"], p["deferred_pages"])
             for p in machine["plan"]],
            [(2, 1, 2 * 32768, 40960, 483328), (1, 1, 4 * 32768, 40960, 483328)], "plan")
@@ -119,7 +119,8 @@ def zero_length_entry(tool):
     madt = tables.madt([0, 1], tail=bytes(24))
     with folder_of({"m": madt, "s": tables.srat(CPUS, bytes(40))}) as folder:
         machine = tool.json(folder)
-    expect([a["offset"] for a in anomalies(machine, "MADT", "")], [60], "offset in the MADT")
+    expect([(a["offset"], a["file"]) for a in anomalies(machine, "MADT", "")], [(60, "m")],
+           "offset in the MADT")
     expect([a["offset"] for a in anomalies(machine, "SRAT", "")], [48 + len(CPUS)], "in the SRAT")
     expect(machine["cpus_enabled"], 2, "CPUs")
 
@@ -218,8 +219,9 @@ def many_nodes(tool):
 
 def hmat_and_slit(tool):
     """Revision 2: latencies in ps, rounded up; 0 and 0xffff are no data; a memory-only node."""
-    hmat = tables.hmat(tables.hmat_matrix(1, 100, [3, 7], [3, 7, 9], [905, 0, 0xffff, 1600, 10, 20]),
-                       tables.hmat_matrix(5, 100, [3, 7], [3, 7, 9], [500, 0, 0, 0, 0, 300]))
+    read = tables.hmat_matrix(1, 100, [3, 7], [3, 7, 9], [905, 0, 0xffff, 1600, 10, 20])
+    write = tables.hmat_matrix(5, 100, [3, 7], [3, 7, 9], [500, 0, 0, 0, 0, 300])
+    hmat = tables.hmat(read, write)
     srat = tables.srat(CPUS, tables.srat_memory(0, GIB, 3), tables.srat_memory(4 * GIB, GIB, 7),
                        tables.srat_memory(8 * GIB, GIB, 9))
     slit = [[10 if i == j else 100 + i + j for j in range(10)] for i in range(10)]

@@ -6,8 +6,8 @@ PAGE = 4096
 
 
 class Expected:
-    """What a second parser found: domains in the order of their numbers, each with the APIC ids of its
-    enabled CPUs and its enabled memory ranges as (start, end exclusive, flags)."""
+    """What a second parser found: domains in the order of their numbers, each with the APIC ids of
+    its enabled CPUs and its enabled memory ranges as (start, end exclusive, flags)."""
 
     def __init__(self, text):
         self.madt_ids = None

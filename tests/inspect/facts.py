@@ -36,8 +36,8 @@ TOTAL_PAGES = {
     "server-amd-volcano-genoa": [100609931 + 1, 100650688],
 }
 
-# One entry of the memory map covers nodes 1 to 15; each node's RAM above 4 GiB starts at a border that
-# only the SRAT knows. (first byte, last byte) of the last range of each node.
+# One entry of the memory map covers nodes 1 to 15; each node's RAM above 4 GiB starts at a border
+# that only the SRAT knows. (first byte, last byte) of the last range of each node.
 SIXTEEN_SOCKETS = (
     [(0x100001000, 0xc07fffffff), (0xe000001000, 0x19fffffffff)] +
     [(0x1a000000000 + i * 0xc000000000, 0x25fffffffff + i * 0xc000000000) for i in range(14)])

@@ -1,6 +1,8 @@
 """The command line and the memory map as text."""
 
+import json
 import os
+import pathlib
 
 import tables
 from tool import expect, folder_of
@@ -92,10 +94,29 @@ def full_disk(tool):
             expect(done.returncode, 2, "exit status")
 
 
+def fields(value):
+    """Names of all fields, however deep."""
+    if isinstance(value, list):
+        return set().union(*map(fields, value))
+    if isinstance(value, dict):
+        return set(value).union(*map(fields, value.values()))
+    return set()
+
+
+def every_field_is_documented(tool):
+    page = pathlib.Path(__file__).parents[2] / "docs/memmap-inspect.md"
+    hmat = tables.hmat(tables.hmat_matrix(1, 100, [0], [0], [905]))
+    with folder_of(GOOD | {"HMAT": hmat, "APIC2": GOOD["APIC"]}) as folder:
+        machine = json.loads(tool.run("--tables", folder, "--json").stdout)
+    text = page.read_text()
+    expect(sorted(f for f in fields(machine) if "`%s`" % f not in text), [], "not in the page")
+    expect(len(fields(machine)) > 50, True, "all kinds of entries are there")
+
+
 def tests():
     cases = [no_folder_named, unknown_option, surplus_word, option_without_value,
              help_is_no_error, no_such_folder, folder_is_a_file, no_such_map, rubbish_in_the_map,
-             map_goes_before_srat, map_without_ram]
+             map_goes_before_srat, map_without_ram, every_field_is_documented]
     if os.path.exists("/dev/full"):
         cases.append(full_disk)
     return [("options: " + case.__name__, case) for case in cases]

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Runs memmap-inspect on real and on broken tables.
 
-The program is $MEMMAP_INSPECT or build/host/memmap-inspect; real tables are looked for in
-$MEMMAP_LAB_DATA or ../shared/data. The last line reads "N passed, N failed[, N skipped]"."""
+The program is $MEMMAP_INSPECT, else build/host/memmap-inspect, its sanitized twin before it; real
+tables are looked for in $MEMMAP_LAB_DATA or ../shared/data. The last line reads "N passed, N
+failed[, N skipped]"."""
 
 import os
 import pathlib
@@ -21,8 +22,15 @@ from tool import Tool  # noqa: E402
 ROOT = HERE.parent.parent
 
 
+def find_tool():
+    host = ROOT / os.environ.get("BUILD", "build") / "host"
+    built = [host / "memmap-inspect-sanitized", host / "memmap-inspect"]
+    return Tool(os.environ.get("MEMMAP_INSPECT") or
+                next((path for path in built if path.exists()), built[-1]))
+
+
 def main():
-    tool = Tool(os.environ.get("MEMMAP_INSPECT") or ROOT / "build/host/memmap-inspect")
+    tool = find_tool()
     data = pathlib.Path(os.environ.get("MEMMAP_LAB_DATA") or ROOT / "../shared/data")
     if not tool.path.is_file():
         sys.exit("%s: not built" % tool.path)

@@ -1,6 +1,6 @@
 #pragma once
-/* The text form of acpidump: a line "SRAT @ 0x00000000BFDC1000" per table, then lines of an offset, a
- * colon, up to 16 bytes in hexadecimal and the same bytes as characters. */
+/* The text form of acpidump: a line "SRAT @ 0x00000000BFDC1000" per table, then lines of an offset,
+ * a colon, up to 16 bytes in hexadecimal and the same bytes as characters. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,10 +10,10 @@ bool hexdump_recognise(const char *text, size_t length);
 
 struct hexdump {
 	const char *next, *end; /* the text not yet read */
-	bool broken;            /* a table ended early: an offset is not the number of bytes so far */
+	bool broken;            /* a table ended early: an offset was not the bytes so far */
 };
 
 void hexdump_begin(struct hexdump *dump, const char *text, size_t length);
 
-/* The bytes of the next table, in memory that the caller frees, and their number; NULL at the end. */
+/* The next table's bytes, in memory that the caller frees, and their number; NULL at the end. */
 uint8_t *hexdump_next(struct hexdump *dump, size_t *length);

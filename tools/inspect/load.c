@@ -45,8 +45,8 @@ static bool is_signature(const uint8_t *bytes)
 	return true;
 }
 
-/* The top byte of a length below 16 MiB is 0, which no text has in its eighth place. FACS and RSDP have
- * no table header; they are reached by pointers only, never through the root table. */
+/* The top byte of a length below 16 MiB is 0, which no text has in its eighth place. FACS and RSDP
+ * have no table header; they are reached by pointers only, never through the root table. */
 static enum content classify(const uint8_t *head, size_t length)
 {
 	if (length == 0)
@@ -92,13 +92,6 @@ static char *printable_copy(const char *name)
 	return copy;
 }
 
-void load_blame(struct table_folder *folder, const struct anomaly_log *log, uint32_t first,
-		const char *file)
-{
-	for (uint32_t i = first; i < log->count; i++)
-		folder->anomaly_file[i] = file;
-}
-
 /* Takes over `bytes`. */
 static void offer(struct table_folder *folder, const char *name, uint8_t *bytes, size_t length,
 		  struct anomaly_log *log)
@@ -111,7 +104,8 @@ static void offer(struct table_folder *folder, const char *name, uint8_t *bytes,
 	table = &folder->loaded[folder->count++];
 	*table = (struct loaded_table){ printable_copy(name), bytes, length };
 	acpi_tables_offer(&folder->tables, bytes, length, log);
-	load_blame(folder, log, first, table->file);
+	for (uint32_t i = first; i < log->count; i++)
+		folder->anomaly_file[i] = table->file;
 }
 
 static void offer_text(struct table_folder *folder, const char *name,
@@ -218,4 +212,24 @@ const char *load_file_of(const struct table_folder *folder, const struct acpi_ta
 			return folder->loaded[i].file;
 	}
 	return NULL;
+}
+
+const char *load_file_of_anomaly(const struct table_folder *folder, const struct anomaly_log *log,
+				 uint32_t number)
+{
+	const struct acpi_tables *tables = &folder->tables;
+	const struct {
+		const char *name;
+		const struct acpi_table *table;
+	} parsed[] = {
+		{ "MADT", &tables->madt }, { "SRAT", &tables->srat },
+		{ "SLIT", &tables->slit }, { "HMAT", &tables->hmat },
+	};
+
+	for (size_t i = 0; i < sizeof(parsed) / sizeof(parsed[0]); i++) {
+		if (!folder->anomaly_file[number] &&
+		    strcmp(log->entries[number].table, parsed[i].name) == 0)
+			return load_file_of(folder, parsed[i].table);
+	}
+	return folder->anomaly_file[number];
 }

@@ -18,18 +18,20 @@ struct table_folder {
 	struct loaded_table *loaded; /* everything that was offered to `tables` */
 	size_t count;
 	struct acpi_tables tables;   /* pointing into `loaded` */
-	const char *anomaly_file[ANOMALY_MAX]; /* of each entry of the log: the file, or NULL */
+	const char *anomaly_file[ANOMALY_MAX]; /* of those noted while loading */
 };
 
-/* Reads all files of `path` in the order of their names, so that of two tables with one signature the
- * same one wins every time. What is not a table, or cannot be read, is named on stderr and skipped;
- * folders in the folder are passed over. False, with a message, when the folder cannot be read. */
+/* Reads all files of `path` in the order of their names, so that of two tables with one signature
+ * the same one wins every time. What is not a table, or cannot be read, is named on stderr and
+ * skipped; folders in the folder are passed over. False, with a message, when the folder cannot be
+ * read. */
 bool load_folder(const char *path, struct table_folder *folder, struct anomaly_log *log);
 void unload_folder(struct table_folder *folder);
 
 /* File that `table` came from, or NULL. */
 const char *load_file_of(const struct table_folder *folder, const struct acpi_table *table);
 
-/* Gives the entries of `log` from `first` on to `file`. */
-void load_blame(struct table_folder *folder, const struct anomaly_log *log, uint32_t first,
-		const char *file);
+/* The file that entry `number` of `log` is about, or NULL: known for what was found while loading,
+ * else the file of the table that the entry names. */
+const char *load_file_of_anomaly(const struct table_folder *folder, const struct anomaly_log *log,
+				 uint32_t number);

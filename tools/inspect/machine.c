@@ -8,7 +8,7 @@
 #include "tools/inspect/alloc.h"
 #include "tools/inspect/stand_in.h"
 
-/* 64 TiB, all that Linux maps with four levels of page tables: 16 MiB for the list of sections here. */
+/* 64 TiB, all that Linux maps with four levels of page tables; their list is 16 MiB here. */
 enum { SECTIONS_MAX = 1 << 19 };
 
 /* Which tables there are; a table that was not usable is not there. */
@@ -19,28 +19,19 @@ struct tables_read {
 	struct hmat_facts *hmat;
 };
 
-static void read_tables(struct machine *machine, struct table_folder *folder,
+static void read_tables(struct machine *machine, const struct acpi_tables *tables,
 			struct tables_read *read)
 {
-	const struct acpi_tables *tables = &folder->tables;
 	struct anomaly_log *log = &machine->log;
-	uint32_t first = log->count;
 
 	if (madt_parse(&tables->madt, &machine->madt, log))
 		read->madt = &machine->madt;
-	load_blame(folder, log, first, load_file_of(folder, &tables->madt));
-	first = log->count;
 	if (srat_parse(&tables->srat, &machine->srat, log))
 		read->srat = &machine->srat;
-	load_blame(folder, log, first, load_file_of(folder, &tables->srat));
-	first = log->count;
 	if (slit_parse(&tables->slit, &machine->slit, log))
 		read->slit = &machine->slit;
-	load_blame(folder, log, first, load_file_of(folder, &tables->slit));
-	first = log->count;
 	if (hmat_parse(&tables->hmat, &machine->hmat, log))
 		read->hmat = &machine->hmat;
-	load_blame(folder, log, first, load_file_of(folder, &tables->hmat));
 }
 
 /* The kernel skips an enabled range of no length; whoever looks at a server wants to know of it. */
@@ -115,8 +106,8 @@ static void make_plan(struct machine *machine)
 	lab_assert(init_plan_build(plan, &machine->topology, &machine->memmap, reserved, &rules));
 }
 
-/* The kernel reserves frame 0, and besides its own image and what the loader left: a few MiB that are
- * not known here. */
+/* The kernel reserves frame 0, and besides its own image and what the loader left: a few MiB that
+ * are not known here. */
 static enum plan_state plan_memmap(struct machine *machine)
 {
 	struct memmap *memmap = &machine->memmap;
@@ -138,12 +129,12 @@ static enum plan_state plan_memmap(struct machine *machine)
 	return PLAN_MADE;
 }
 
-bool machine_build(struct machine *machine, struct table_folder *folder,
+bool machine_build(struct machine *machine, const struct acpi_tables *tables,
 		   const struct memory_input *memory)
 {
 	struct tables_read read = { 0 };
 
-	read_tables(machine, folder, &read);
+	read_tables(machine, tables, &read);
 	if (read.srat)
 		note_empty_ranges(read.srat, &machine->log);
 	find_ram(machine, &read, memory);

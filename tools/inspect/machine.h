@@ -1,25 +1,26 @@
 #pragma once
 /*
- * The machine that the kernel would see, made by the kernel's own code from tables and a memory map.
- * What a folder of tables cannot say is stood in for, and each stand-in is said in a field or an anomaly:
+ * The machine that the kernel would see, made by the kernel's own code from tables and a memory
+ * map. What a folder of tables cannot say is stood in for, and each stand-in is said in a field or
+ * an anomaly:
  *
  *   memory map   the ranges of the SRAT
  *   MADT         the CPUs of the SRAT; where it has none, a boot CPU alone
  *   boot CPU     the first enabled CPU; all CPUs are taken to arrive
- *   SRAT         one node, as in the kernel. Where neither a CPU nor RAM is known, so that there is no
- *                machine to plan for, the proximity domains that SLIT and HMAT name, so that their
- *                figures can be read
+ *   SRAT         one node, as in the kernel. Where neither a CPU nor RAM is known, so that there
+ *                is no machine to plan for, the proximity domains that SLIT and HMAT name, so that
+ *                their figures can be read
  */
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "acpi/tables.h"
 #include "boot/boot_info.h"
 #include "mm/early_alloc.h"
 #include "mm/init_plan.h"
 #include "mm/memmap.h"
 #include "mm/memory_map.h"
 #include "mm/topology.h"
-#include "tools/inspect/load.h"
 
 enum ram_source { RAM_UNKNOWN, RAM_FROM_E820, RAM_FROM_SRAT };
 enum cpu_source { CPUS_UNKNOWN, CPUS_FROM_MADT, CPUS_FROM_SRAT };
@@ -53,8 +54,8 @@ struct memory_input {
 	uint32_t count;
 };
 
-/* Reads the tables of `folder` and joins everything; `machine` is zeroed apart from its log. False when
+/* Reads `tables` and joins everything; `machine` comes zeroed apart from its log. False when
  * there is neither a CPU, nor RAM, nor a proximity domain. */
-bool machine_build(struct machine *machine, struct table_folder *folder,
+bool machine_build(struct machine *machine, const struct acpi_tables *tables,
 		   const struct memory_input *memory);
 void machine_free(struct machine *machine);

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 /*
- * memmap-inspect: what the kernel would make of a machine, from its ACPI tables and its memory map, read
- * on a host before the machine is rebooted.
+ * memmap-inspect: what the kernel would make of a machine, from its ACPI tables and its memory map,
+ * read on a host before the machine is rebooted.
  */
 #include <argp.h>
 #include <errno.h>
@@ -49,8 +49,8 @@ static struct arguments parse_arguments(int count, char **words)
 {
 	static const struct argp_option options[] = {
 		{ "tables", 't', "DIR", 0,
-		  "Folder of ACPI tables: /sys/firmware/acpi/tables, or what acpidump wrote, binary "
-		  "(-b) or text; any file names", 0 },
+		  "Folder of ACPI tables: /sys/firmware/acpi/tables, or what acpidump wrote, "
+		  "binary (-b) or text; any file names", 0 },
 		{ "e820", 'e', "FILE", 0,
 		  "Memory map, lines \"start-end type\", end inclusive; without it the ranges of "
 		  "the SRAT stand in for RAM", 0 },
@@ -61,8 +61,8 @@ static struct arguments parse_arguments(int count, char **words)
 		.options = options, .parser = take_option,
 		.doc = "Shows the nodes, CPUs and RAM that the memmap-lab kernel would find on a "
 		       "machine, and how it would initialise the memmap.\v"
-		       "Exit status: 0 when a machine could be made out, with or without anomalies; "
-		       "2 when not.",
+		       "Exit status: 0 when a machine could be made out, with or without "
+		       "anomalies; 2 when not.",
 	};
 	struct arguments arguments = { 0 };
 
@@ -101,7 +101,7 @@ int main(int count, char **words)
 
 	if (!load_folder(arguments.tables, &folder, &machine.log))
 		return EXIT_NO_MACHINE;
-	if (!machine_build(&machine, &folder, &memory)) {
+	if (!machine_build(&machine, &folder.tables, &memory)) {
 		print_anomalies(stderr, &machine.log, &folder);
 		error(EXIT_NO_MACHINE, 0, "%s: no CPU, no RAM and no proximity domain: no machine "
 		      "can be made out", arguments.tables);

@@ -7,8 +7,8 @@
 #include "lib/page_units.h"
 #include "tools/inspect/view.h"
 
-/* json_pack's "s?" makes a null of a missing string, "I" takes 64 bits with a sign: addresses here are
- * below 2^52. Values of anomalies may be anything and are cut at INT64_MAX. */
+/* json_pack's "s?" makes a null of a missing string, "I" takes 64 bits with a sign: addresses here
+ * are below 2^52. Values of anomalies may be anything and are cut at INT64_MAX. */
 static json_int_t clamped(uint64_t value)
 {
 	return value > INT64_MAX ? INT64_MAX : (json_int_t)value;
@@ -143,7 +143,7 @@ static json_t *anomalies_json(const struct machine *machine, const struct table_
 		json_array_append_new(list, json_pack("{s:s,s:I,s:s,s:I,s:s?}",
 			"table", entry->table, "offset", clamped(entry->offset),
 			"reason", entry->reason, "value", clamped(entry->value),
-			"file", folder->anomaly_file[i]));
+			"file", load_file_of_anomaly(folder, &machine->log, i)));
 	}
 	return list;
 }
@@ -219,7 +219,8 @@ static json_t *machine_json(const struct machine *machine, const struct table_fo
 	const struct topology *topology = &machine->topology;
 	bool known = machine->cpu_source != CPUS_UNKNOWN;
 
-	return json_pack("{s:o,s:s,s:o,s:s,s:I,s:I,s:o,s:b,s:I,s:I,s:o,s:b,s:o,s:b,s:o,s:I,s:o,s:o,s:o}",
+	return json_pack("{s:o,s:s,s:o,s:s,s:I,s:I,s:o,s:b,s:I,s:I,"
+			 "s:o,s:b,s:o,s:b,s:o,s:I,s:o,s:o,s:o}",
 			 "tables", tables_json(folder),
 			 "ram_source", ram_sources[machine->ram_source],
 			 "memory", memory_json(&machine->map),
@@ -244,7 +245,8 @@ static json_t *machine_json(const struct machine *machine, const struct table_fo
 bool print_json(const struct machine *machine, const struct table_folder *folder)
 {
 	json_t *root = machine_json(machine, folder);
-	bool printed = root && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
+	bool printed = root && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 &&
+		       putchar('\n') != EOF;
 
 	json_decref(root);
 	return printed;

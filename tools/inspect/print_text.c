@@ -41,7 +41,7 @@ void print_anomalies(FILE *to, const struct anomaly_log *log, const struct table
 		log->count + log->dropped);
 	for (uint32_t i = 0; i < log->count; i++) {
 		const struct anomaly *entry = &log->entries[i];
-		const char *file = folder->anomaly_file[i];
+		const char *file = load_file_of_anomaly(folder, log, i);
 
 		fprintf(to, "  %-7s %10lu  %s", entry->table, entry->offset, entry->reason);
 		if (entry->value)
@@ -119,7 +119,8 @@ static void print_cpus(const struct machine *machine)
 	const struct topology *topology = &machine->topology;
 
 	if (machine->cpu_source == CPUS_UNKNOWN) {
-		puts("CPUs: no table names any; the plan takes the boot CPU alone, on the first node\n");
+		puts("CPUs: no table names any; the plan takes the boot CPU alone, on the first "
+		     "node\n");
 		return;
 	}
 	printf("CPUs: %u enabled, %u table entries disabled%s\n", topology->cpu_count,
@@ -244,8 +245,9 @@ static void print_memmap(const struct machine *machine)
 {
 	const struct memmap *memmap = &machine->memmap;
 
-	printf("memmap: %lu sections of 128 MiB, %llu struct pages of 64 bytes, %s\n", memmap->count,
-	       memmap->count * SECTION_PAGES, size_of(memmap->count * HUGE_PAGE_BYTES).text);
+	printf("memmap: %lu sections of 128 MiB, %llu struct pages of 64 bytes, %s\n",
+	       memmap->count, memmap->count * SECTION_PAGES,
+	       size_of(memmap->count * HUGE_PAGE_BYTES).text);
 	if (memmap->remote_sections)
 		printf("  %lu sections lie on another node than the one they describe\n",
 		       memmap->remote_sections);
@@ -291,8 +293,9 @@ static void print_plan_or_reason(const struct machine *machine)
 		puts("No init plan: more than 64 TiB of RAM in populated sections.");
 		break;
 	case PLAN_NO_MEMORY:
-		printf("No init plan: the memmap of %lu sections does not fit, %s more is needed.\n",
-		       machine->memmap.count, size_of_pages(machine->missing_pages).text);
+		printf("No init plan: the memmap of %lu sections does not fit, %s more is "
+		       "needed.\n", machine->memmap.count,
+		       size_of_pages(machine->missing_pages).text);
 		break;
 	}
 }

@@ -3,7 +3,8 @@
 #include "lib/bytes.h"
 #include "lib/limits.h"
 
-static uint32_t take_ranges(const struct srat_facts *srat, bool hotplug, struct boot_memory *entries)
+static uint32_t take_ranges(const struct srat_facts *srat, bool hotplug,
+			    struct boot_memory *entries)
 {
 	uint32_t count = 0;
 
@@ -28,7 +29,7 @@ uint32_t stand_in_ram(const struct srat_facts *srat, struct boot_memory *entries
 	count = take_ranges(srat, true, entries);
 	if (count > 0)
 		anomaly_add(log, "SRAT", 0,
-			    "all memory is hot-pluggable: taken as present for want of a memory map",
+			    "all memory is hot-pluggable: taken for want of a memory map",
 			    count);
 	return count;
 }

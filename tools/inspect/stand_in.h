@@ -10,20 +10,20 @@
 #include "boot/boot_info.h"
 #include "lib/anomaly.h"
 
-/* Usable memory for every range of the SRAT that is RAM now: not hot-pluggable, not non-volatile, not
- * empty. Where all RAM is marked hot-pluggable, as some hypervisors do, it is taken nevertheless, with
- * an anomaly. `entries` holds SRAT_MEMORY_MAX. */
+/* Usable memory for every range of the SRAT that is RAM now: not hot-pluggable, not non-volatile,
+ * not empty. Where all RAM is marked hot-pluggable, as some hypervisors do, it is taken
+ * nevertheless, with an anomaly. `entries` holds SRAT_MEMORY_MAX. */
 uint32_t stand_in_ram(const struct srat_facts *srat, struct boot_memory *entries,
 		      struct anomaly_log *log);
 
 /* The SRAT's enabled CPUs as a MADT would list them. False when it has none. */
 bool stand_in_cpus(const struct srat_facts *srat, struct madt_facts *madt, struct anomaly_log *log);
 
-/* A boot CPU, with APIC id 0, in the lowest domain of the SRAT, where the kernel puts a boot CPU that
- * no table knows. `srat` may be NULL. */
+/* A boot CPU, with APIC id 0, in the lowest domain of the SRAT, where the kernel puts a boot CPU
+ * that no table knows. `srat` may be NULL. */
 void stand_in_boot_cpu(struct srat_facts *srat, struct madt_facts *madt, struct anomaly_log *log);
 
-/* Proximity domains without CPUs and RAM for everything that SLIT and HMAT have figures of. Either may
- * be NULL. False when there are none. */
+/* Proximity domains without CPUs and RAM for everything that SLIT and HMAT have figures of. Either
+ * may be NULL. False when there are none. */
 bool stand_in_domains(const struct slit_facts *slit, const struct hmat_facts *hmat,
 		      struct srat_facts *srat, struct anomaly_log *log);
