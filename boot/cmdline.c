@@ -69,7 +69,8 @@ static int digit_value(char c)
 }
 
 /* Digits of `base` and nothing else, from `min` to `max`. */
-static bool parse_number(const char *text, uint32_t base, uint32_t min, uint32_t max, uint32_t *value)
+static bool parse_number(const char *text, uint32_t base, uint32_t min, uint32_t max,
+			 uint32_t *value)
 {
 	uint64_t number = 0;
 
@@ -88,7 +89,8 @@ static bool parse_number(const char *text, uint32_t base, uint32_t min, uint32_t
 	return number >= min;
 }
 
-/* Comma-separated names; sets chosen[value] for each. False, with `chosen` in any state, at a wrong one. */
+/* Comma-separated names; sets chosen[value] for each. False, with `chosen` in any state, at
+ * one that does not exist. */
 static bool parse_list(const char *text, const struct name_value *names, bool *chosen)
 {
 	char item[WORD_MAX + 1];
@@ -169,7 +171,8 @@ static bool parse_repeat(const char *value, struct options *options)
 static bool parse_serial(const char *value, struct options *options)
 {
 	uint32_t port;
-	const char *digits = value[0] == '0' && (value[1] == 'x' || value[1] == 'X') ? value + 2 : value;
+	bool prefixed = value[0] == '0' && (value[1] == 'x' || value[1] == 'X');
+	const char *digits = prefixed ? value + 2 : value;
 
 	/* A 16550 has eight registers: the last base that leaves room for them is 0xfff8. */
 	if (!parse_name(value, serial_names, &port) && !parse_number(digits, 16, 1, 0xfff8, &port))
@@ -274,7 +277,8 @@ static bool next_word(const char **text, struct word *word)
 	return true;
 }
 
-static void add_issue(struct options *options, const char *word, const char *allowed, bool unknown_key)
+static void add_issue(struct options *options, const char *word, const char *allowed,
+		      bool unknown_key)
 {
 	struct cmdline_issue *issue;
 
@@ -287,7 +291,7 @@ static void add_issue(struct options *options, const char *word, const char *all
 	options->issue_count++;
 }
 
-/* The key that `word` begins with and, in *value, what follows its '='; NULL where there is no '='. */
+/* The key that `word` begins with and, in *value, what follows its '='; NULL: there is none. */
 static const struct key *find_key(const char *word, const char **value)
 {
 	char name[WORD_MAX + 1];

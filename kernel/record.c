@@ -6,8 +6,8 @@
 
 #define TRUNCATED ",\"truncated\":true"
 
-/* What must still fit behind the last field: the mark, the closing brace, '#', eight digits, '\n', and
- * the NUL that format() writes. */
+/* What must still fit behind the last field: the mark, the closing brace, '#', eight digits, '\n',
+ * and the NUL that format() writes. */
 enum { TAIL = sizeof(TRUNCATED) - 1 + 1 + 1 + 8 + 1 + 1 };
 
 void record_stream_init(struct record_stream *stream, const struct sink *sink, bool enabled)
@@ -43,7 +43,8 @@ void record_begin(struct record_stream *stream, const char *type)
 	if (!stream->enabled)
 		return;
 	stream->truncated = false;
-	stream->length = format(stream->line, RECORD_LINE_MAX - TAIL, "@{\"seq\":%llu,\"type\":\"%.32s\"",
+	stream->length = format(stream->line, RECORD_LINE_MAX - TAIL,
+				"@{\"seq\":%llu,\"type\":\"%.32s\"",
 				(unsigned long long)stream->seq, type);
 }
 
@@ -70,12 +71,12 @@ void record_bool(struct record_stream *stream, const char *name, bool value)
 	char field[FIELD_MAX];
 
 	if (stream->enabled)
-		append_field(stream, field,
-			     format(field, sizeof(field), ",\"%s\":%s", name, value ? "true" : "false"));
+		append_field(stream, field, format(field, sizeof(field), ",\"%s\":%s", name,
+						   value ? "true" : "false"));
 }
 
-/* One byte as it stands inside a JSON string [RFC 8259 7]; returns its length. Bytes above ASCII are
- * no text in any known encoding: they are kept by value. */
+/* One byte as it stands inside a JSON string [RFC 8259 7]; returns its length. Bytes above ASCII
+ * are no text in any known encoding: they are kept by value. */
 static size_t escape(char to[8], uint8_t byte)
 {
 	if (byte == '"' || byte == '\\') {
@@ -120,8 +121,8 @@ void record_end(struct record_stream *stream)
 
 	if (!stream->enabled)
 		return;
-	stream->length += format(stream->line + stream->length, RECORD_LINE_MAX - stream->length, "%s}",
-				 stream->truncated ? TRUNCATED : "");
+	stream->length += format(stream->line + stream->length, RECORD_LINE_MAX - stream->length,
+				 "%s}", stream->truncated ? TRUNCATED : "");
 	crc = crc32_update(0, stream->line + 1, stream->length - 1);
 	stream->length += format(stream->line + stream->length, RECORD_LINE_MAX - stream->length,
 				 "#%08x\n", crc);

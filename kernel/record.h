@@ -1,7 +1,7 @@
 #pragma once
 /*
  * Records for programs (docs/records.md), one line each: '@', a JSON object, '#', the CRC-32 of the
- * object's bytes. A line is handed to the sink in one piece, so that it is never cut by other output.
+ * object's bytes. A line is handed to the sink in one piece: no other output ever cuts it.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,8 +25,8 @@ void record_stream_init(struct record_stream *stream, const struct sink *sink, b
 /* Starts a record; `type` and the names of fields are plain words that need no escapes. */
 void record_begin(struct record_stream *stream, const char *type);
 
-/* Add one field. A field that does not fit is left out, a text is cut; the record is then marked with
- * "truncated":true. */
+/* Add one field. A field that does not fit is left out, a text is cut; the record is then marked
+ * with "truncated":true. */
 void record_u64(struct record_stream *stream, const char *name, uint64_t value);
 void record_i64(struct record_stream *stream, const char *name, int64_t value);
 void record_bool(struct record_stream *stream, const char *name, bool value);

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The report: result structs in, tables for people and records for programs out, through one sink. The
- * records of a stage follow its tables as one block. No line of a table is wider than 100 columns, and
- * none holds a byte outside printable ASCII, whatever firmware or a user wrote.
+ * The report: result structs in, tables for people and records for programs out, through one sink.
+ * The records of a stage follow its tables as one block. No line of a table is wider than 100
+ * columns, and none holds a byte outside printable ASCII, whatever firmware or a user wrote.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,7 +53,7 @@ struct report_phase {
 /* `options` is read here only. */
 void report_open(struct report *report, const struct sink *sink, const struct options *options);
 
-/* Who booted what, the clock, what was not understood of the command line; the `run` record. First. */
+/* First: who booted what, the clock, the faults of the command line; the `run` record. */
 void report_run(struct report *report, const struct report_run_facts *facts,
 		const struct options *options);
 

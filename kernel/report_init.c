@@ -126,8 +126,8 @@ static void policies_table(struct report *report, const struct init_results *res
 		table_ratio(&table, summary.pages * STRUCT_PAGE_BYTES, ns, 2); /* bytes per ns */
 		table_ratio(&table, summary.baseline_cycles, summary.cycles.median, 2);
 	}
-	report_line(report, "The clock runs from the moment when all workers have met until the last chunk is done.");
-	report_line(report, "ns/page, GB/s (64 bytes stored per struct page) and speed-up are of the medians.");
+	report_line(report, "Clock: from when all workers have met to the end of the last chunk.");
+	report_line(report, "ns/page, GB/s (64 bytes per struct page), speed-up: of the medians.");
 }
 
 static void nodes_table(struct report *report, const struct init_results *results,
@@ -159,7 +159,8 @@ static void nodes_table(struct report *report, const struct init_results *result
 }
 
 /* The run of this policy that came first, for what is the same in all of them. */
-static const struct init_run_sample *first_run(const struct init_results *results, enum policy policy)
+static const struct init_run_sample *first_run(const struct init_results *results,
+					       enum policy policy)
 {
 	for (uint32_t i = 0; i < results->run_count; i++)
 		if (results->runs[i].policy == policy && !results->runs[i].timed_out)
@@ -170,13 +171,17 @@ static const struct init_run_sample *first_run(const struct init_results *result
 static void overhead_table(struct report *report, const struct init_results *results)
 {
 	static const struct column columns[] = {
-		{ "policy", "", -7 },	     { "workers", "", 7 },	   { "waking", "median ms", 11 },
-		{ "waking", "max ms", 11 }, { "early part", "pages", 13 }, { "early part", "median ms", 11 },
+		{ "policy", "", -7 },
+		{ "workers", "", 7 },
+		{ "waking", "median ms", 11 },
+		{ "waking", "max ms", 11 },
+		{ "early part", "pages", 13 },
+		{ "early part", "median ms", 11 },
 		{ "", "ns/page", 9 },
 	};
 	struct table table;
 
-	report_heading(report, "outside that clock: waking the workers, and the boot CPU's early part");
+	report_heading(report, "outside that clock: waking the workers; the boot CPU's early part");
 	table_begin(&table, report, columns, 7);
 	for (uint32_t i = 0; i < results->policy_count; i++) {
 		enum policy policy = results->policies[i];
@@ -192,6 +197,13 @@ static void overhead_table(struct report *report, const struct init_results *res
 		table_ms(&table, early.median);
 		table_ratio(&table, report_ns(report, early.median), run ? run->early_pages : 0, 2);
 	}
+}
+
+static uint64_t speedup_milli(const struct init_summary *summary)
+{
+	if (!summary->cycles.median)
+		return 0;
+	return mul_div_u64(summary->baseline_cycles, 1000, summary->cycles.median);
 }
 
 static void result_record(struct record_stream *records, enum policy policy, uint32_t node,
@@ -215,8 +227,7 @@ static void result_record(struct record_stream *records, enum policy policy, uin
 	record_u64(records, "median_cycles", cycles->median);
 	record_u64(records, "max_cycles", cycles->max);
 	record_u64(records, "stddev_cycles", cycles->stddev);
-	record_u64(records, "speedup_milli",
-		   cycles->median ? mul_div_u64(summary->baseline_cycles, 1000, cycles->median) : 0);
+	record_u64(records, "speedup_milli", speedup_milli(summary));
 	record_end(records);
 }
 

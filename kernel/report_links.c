@@ -7,6 +7,7 @@ enum {
 	MATRIX_NODES = 12, /* more than this make a matrix only where verbose */
 	BAND_NODES = 18,   /* columns of the matrix side by side */
 };
+_Static_assert(7 + 5 * BAND_NODES <= REPORT_COLUMNS, "a line of the matrix fits");
 
 /* One line of the matrix, for the targets [first, end): the header where `from` is NODE_NONE. */
 static void matrix_line(const struct report *report, const struct topology *topology, uint32_t from,
@@ -33,7 +34,7 @@ void report_distances(const struct report *report, const struct topology *topolo
 		       topology->distance_from_slit ? "from the SLIT" :
 						      "no usable SLIT: 10 local, 20 remote");
 	if (count > MATRIX_NODES && !report->verbose) {
-		report_line(report, "%u nodes: too many for a matrix here; verbose=on shows it", count);
+		report_line(report, "%u nodes: too many for a matrix; verbose=on shows it", count);
 		return;
 	}
 	for (uint32_t first = 0; first < count; first += BAND_NODES) {
@@ -47,7 +48,8 @@ void report_distances(const struct report *report, const struct topology *topolo
 
 static bool has_figures(const struct hmat_pair *pair)
 {
-	return pair->read_latency_ns || pair->write_latency_ns || pair->read_mbps || pair->write_mbps;
+	return pair->read_latency_ns || pair->write_latency_ns || pair->read_mbps ||
+	       pair->write_mbps;
 }
 
 static uint32_t count_pairs(const struct topology *topology)

@@ -42,8 +42,8 @@ struct cpu_counts {
 	uint32_t online, cores, packages;
 };
 
-/* Whether an online CPU before number `cpu` is of the same core, and of the same package. Quadratic, and
- * still only some milliseconds for the most CPUs there can be. */
+/* Whether an online CPU before number `cpu` is of the same core, and of the same package.
+ * Quadratic, and still only some milliseconds for the most CPUs there can be. */
 static void seen_before(const struct topology *topology, uint32_t cpu, bool *core, bool *package)
 {
 	const struct cpu *this = &topology->cpus[cpu];
@@ -107,15 +107,16 @@ static void nodes_table(const struct report *report, const struct topology *topo
 	report_rest(report, topology->node_count, "nodes");
 }
 
-static void missing_cpus(const struct report *report, const struct topology *topology, uint32_t missing)
+static void missing_cpus(const struct report *report, const struct topology *topology,
+			 uint32_t missing)
 {
 	uint32_t shown = 0;
 
 	for (uint32_t i = 0; i < topology->cpu_count && shown < report_rows(report, missing); i++) {
 		if (topology->cpus[i].online)
 			continue;
-		report_line(report, "missing: CPU %u (APIC id 0x%x, node %u) did not come online", i,
-			    topology->cpus[i].apic_id, topology->cpus[i].node);
+		report_line(report, "missing: CPU %u (APIC id 0x%x, node %u) did not come online",
+			    i, topology->cpus[i].apic_id, topology->cpus[i].node);
 		shown++;
 	}
 	report_rest(report, missing, "missing CPUs");
@@ -218,7 +219,7 @@ void report_topology(struct report *report, const struct topology *topology)
 		       report_size(size, topology->ram_pages));
 	nodes_table(report, topology);
 	if (topology->orphan_pages)
-		report_line(report, "%s of RAM in no SRAT range went to the node nearest by address",
+		report_line(report, "%s of RAM in no SRAT range: given to the nearest node",
 			    report_size(size, topology->orphan_pages));
 	report_heading(report, "CPUs: %u enabled, %u online: packages %u, cores %u, threads %u",
 		       topology->cpu_count, counts.online, counts.packages, counts.cores,

@@ -119,7 +119,7 @@ void report_plan(struct report *report, enum policy policy, const struct init_pl
 	};
 	struct table table;
 
-	report_heading(report, "plan, policy %s: %llu struct pages early by the boot CPU, %llu deferred",
+	report_heading(report, "plan, policy %s: %llu struct pages early (boot CPU), %llu deferred",
 		       policy_name(policy), (unsigned long long)plan->early_pages,
 		       (unsigned long long)plan->deferred_pages);
 	table_begin(&table, report, columns, 9);

@@ -33,7 +33,8 @@ static void clock_line(const struct report *report, const struct report_run_fact
 	format_ratio(mhz, facts->tsc_hz, 1000000, 3);
 	/* Tenths, from cycles * 1e9 / hz. */
 	format_ratio(ns, report_ns(report, facts->overhead_cycles * 10), facts->tsc_hz ? 10 : 0, 1);
-	report_line(report, "clock: TSC, %s MHz (from %s), %s; an empty measurement takes %llu cycles, %s ns",
+	report_line(report,
+		    "clock: TSC, %s MHz (from %s), %s; empty measurement: %llu cycles, %s ns",
 		    mhz, facts->tsc_source, facts->tsc_invariant ? "invariant" : "NOT invariant",
 		    (unsigned long long)facts->overhead_cycles, ns);
 }

@@ -78,7 +78,7 @@ static const struct init_run_sample *typical_run(const struct init_results *resu
 		const struct init_run_sample *run = &results->runs[i];
 		uint64_t away = run->cycles > median ? run->cycles - median : median - run->cycles;
 
-		if (run->policy != policy || run->timed_out || (nearest && away >= smallest))
+		if (run->policy != policy || (nearest && away >= smallest))
 			continue;
 		nearest = run;
 		smallest = away;

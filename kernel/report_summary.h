@@ -15,8 +15,8 @@ struct init_summary {
 struct init_summary summarise_node(struct report *report, const struct init_results *results,
 				   enum policy policy, uint32_t node);
 
-/* Of the slowest node of each run under `policy`. `pages` are those of the slowest node in the run that is
- * nearest to the median; `workers` is the most that any node had. */
+/* Of the slowest node of each run under `policy`. `pages` are those of the slowest node in the run
+ * that is nearest to the median; `workers` is the most that any node had. */
 struct init_summary summarise_runs(struct report *report, const struct init_results *results,
 				   enum policy policy);
 

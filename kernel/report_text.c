@@ -50,7 +50,8 @@ void report_rest(const struct report *report, uint32_t total, const char *what)
 	uint32_t shown = report_rows(report, total);
 
 	if (shown < total)
-		report_line(report, "... and %u more %s; verbose=on shows them all", total - shown, what);
+		report_line(report, "... and %u more %s; verbose=on shows them all", total - shown,
+			    what);
 }
 
 uint64_t report_ns(const struct report *report, uint64_t cycles)

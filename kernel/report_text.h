@@ -8,8 +8,8 @@
 /* Without `verbose` a table is cut after REPORT_ROWS rows. */
 enum { REPORT_COLUMNS = 100, REPORT_ROWS = 40, REPORT_CELL = 32 };
 
-/* One line, its end added. What is longer than REPORT_COLUMNS is cut and ends in "..."; bytes outside
- * printable ASCII become '?'. */
+/* One line, its end added. What is longer than REPORT_COLUMNS is cut and ends in "..."; bytes
+ * outside printable ASCII become '?'. */
 __attribute__((format(printf, 2, 3))) void report_line(const struct report *report,
 							const char *pattern, ...);
 
@@ -24,8 +24,8 @@ void report_rest(const struct report *report, uint32_t total, const char *what);
 /* Cycles as nanoseconds, rounded down; 0 while the frequency is unknown. */
 uint64_t report_ns(const struct report *report, uint64_t cycles);
 
-/* Both write to and return `to`, which holds REPORT_CELL bytes. Milliseconds have as many decimals as
- * fit into eight columns, at most three; memory is in KiB, MiB or GiB. */
+/* Both write to and return `to`, which holds REPORT_CELL bytes. Milliseconds have as many decimals
+ * as fit into eight columns, at most three; memory is in KiB, MiB or GiB. */
 char *report_ms(const struct report *report, char *to, uint64_t cycles);
 char *report_size(char *to, uint64_t pages);
 
@@ -34,8 +34,8 @@ struct column {
 	int width;                /* negative: left-aligned */
 };
 
-/* Cells are given from left to right; the last one of a row writes its line. A cell that is too wide
- * shifts its neighbours only as far as it must. */
+/* Cells are given from left to right; the last one of a row writes its line. A cell that is too
+ * wide shifts its neighbours only as far as it must. */
 struct table {
 	const struct report *report;
 	const struct column *columns;

@@ -46,7 +46,8 @@ static void totals_table(const struct report *report, const struct init_results 
 
 		if (run_is_good(results, run))
 			continue;
-		format(label, sizeof(label), "%s, run %u", policy_name(run->policy), run->repetition);
+		format(label, sizeof(label), "%s, run %u", policy_name(run->policy),
+		       run->repetition);
 		totals_row(&table, label, &run->totals);
 	}
 }
@@ -58,23 +59,25 @@ static const char *bad_field(const struct init_run_sample *run)
 
 static void explain_bad_run(const struct report *report, const struct init_run_sample *run)
 {
+	const char *policy = policy_name(run->policy);
+
 	if (run->timed_out) {
-		report_line(report, "FAULT: %s, run %u: not all workers came to the barrier in time",
-			    policy_name(run->policy), run->repetition);
+		report_line(report,
+			    "FAULT: %s, run %u: not all workers came to the barrier in time",
+			    policy, run->repetition);
 		return;
 	}
 	if (run->totals.mismatches)
-		report_line(report, "FAULT: %s, run %u: %llu struct pages wrong, first pfn 0x%llx: field %s",
-			    policy_name(run->policy), run->repetition,
-			    (unsigned long long)run->totals.mismatches,
+		report_line(report,
+			    "FAULT: %s, run %u: %llu pages wrong, the first pfn 0x%llx: field %s",
+			    policy, run->repetition, (unsigned long long)run->totals.mismatches,
 			    (unsigned long long)run->totals.first_bad_pfn, bad_field(run));
 	else if (run->tiled)
 		report_line(report, "FAULT: %s, run %u: the numbers of frames are not as expected",
-			    policy_name(run->policy), run->repetition);
+			    policy, run->repetition);
 	if (!run->tiled)
-		report_line(report, "FAULT: %s, run %u: pfn 0x%llx was not initialised exactly once",
-			    policy_name(run->policy), run->repetition,
-			    (unsigned long long)run->bad_pfn);
+		report_line(report, "FAULT: %s, run %u: pfn 0x%llx not initialised exactly once",
+			    policy, run->repetition, (unsigned long long)run->bad_pfn);
 }
 
 static void verify_record(struct record_stream *records, const struct init_run_sample *run)
@@ -101,6 +104,8 @@ static void verify_record(struct record_stream *records, const struct init_run_s
 
 void report_init_verification(struct report *report, const struct init_results *results)
 {
+	static const char all_good[] =
+		": every struct page as the oracle says, every chunk claimed exactly once";
 	uint32_t good = 0;
 
 	for (uint32_t i = 0; i < results->run_count; i++)
@@ -111,9 +116,7 @@ void report_init_verification(struct report *report, const struct init_results *
 		if (!run_is_good(results, &results->runs[i]))
 			explain_bad_run(report, &results->runs[i]);
 	report_line(report, "%u of %u runs verified%s", good, results->run_count,
-		    good && good == results->run_count ?
-			    ": every struct page as the oracle says, every chunk claimed exactly once" :
-			    "");
+		    good && good == results->run_count ? all_good : "");
 	for (uint32_t i = 0; i < results->run_count; i++)
 		verify_record(&report->records, &results->runs[i]);
 }

@@ -156,7 +156,7 @@ static const char *parse_conversion(const char *pattern, struct conversion *conv
 	return parse_length(pattern, conversion);
 }
 
-/* Arguments below int were promoted to it: they are cut back to the width that the pattern names. */
+/* Arguments below int were promoted to it: they are cut back to the size that the pattern gives. */
 static int64_t signed_argument(struct arguments *arguments, int length)
 {
 	int value;
@@ -198,6 +198,7 @@ static bool put_conversion(struct output *out, const struct conversion *conversi
 			   struct arguments *arguments)
 {
 	static const char lower[] = "0123456789abcdef", upper[] = "0123456789ABCDEF";
+	uint64_t value;
 	char c;
 
 	switch (which) {
@@ -206,16 +207,17 @@ static bool put_conversion(struct output *out, const struct conversion *conversi
 		put_signed(out, conversion, signed_argument(arguments, conversion->length));
 		return true;
 	case 'u':
-		put_number(out, conversion, "", unsigned_argument(arguments, conversion->length), 10,
-			   lower);
+		value = unsigned_argument(arguments, conversion->length);
+		put_number(out, conversion, "", value, 10, lower);
 		return true;
 	case 'x':
 	case 'X':
-		put_number(out, conversion, "", unsigned_argument(arguments, conversion->length), 16,
-			   which == 'x' ? lower : upper);
+		value = unsigned_argument(arguments, conversion->length);
+		put_number(out, conversion, "", value, 16, which == 'x' ? lower : upper);
 		return true;
 	case 'p':
-		put_number(out, conversion, "0x", (uintptr_t)va_arg(arguments->list, void *), 16, lower);
+		value = (uintptr_t)va_arg(arguments->list, void *);
+		put_number(out, conversion, "0x", value, 16, lower);
 		return true;
 	case 'c':
 		c = (char)va_arg(arguments->list, int);

@@ -1,6 +1,6 @@
 /*
- * What a freestanding compiler calls for copies, fills and comparisons. String instructions instead of
- * loops: the compiler would recognise the loop and replace it by a call to the very same function.
+ * What a freestanding compiler calls for copies, fills and comparisons. String instructions instead
+ * of loops: the compiler would recognise the loop and replace it by a call to the same function.
  */
 #include <stdint.h>
 
@@ -14,12 +14,15 @@ void *memcpy(void *restrict to, const void *restrict from, size_t length)
 	return result;
 }
 
-/* With the direction flag set the string instructions run downwards; the ABI wants it clear again. */
+/* With the direction flag set, string instructions run downwards; the ABI wants it clear again. */
 static void copy_down(uint8_t *to, const uint8_t *from, size_t length)
 {
 	to += length - 1;
 	from += length - 1;
-	__asm__ volatile("std\n\trep movsb\n\tcld" : "+D"(to), "+S"(from), "+c"(length) : : "memory");
+	__asm__ volatile("std\n\trep movsb\n\tcld"
+			 : "+D"(to), "+S"(from), "+c"(length)
+			 :
+			 : "memory");
 }
 
 void *memmove(void *to, const void *from, size_t length)

@@ -7,5 +7,6 @@ struct sink {
 	void *context;
 };
 
-/* Formats one piece of text (at most 1,023 characters) and hands it to the sink in a single call. */
-__attribute__((format(printf, 2, 3))) void sink_print(const struct sink *sink, const char *pattern, ...);
+/* Formats one piece of text (at most 1,023 characters) and hands it to the sink in one call. */
+__attribute__((format(printf, 2, 3))) void sink_print(const struct sink *sink, const char *pattern,
+						      ...);

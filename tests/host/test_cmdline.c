@@ -136,7 +136,7 @@ static void wrong_values(void **state)
 		assert_int_equal(options.issue_count, 1);
 		assert_false(options.issues[0].unknown_key);
 		assert_non_null(options.issues[0].allowed);
-		assert_int_equal(strncmp(options.issues[0].word, words[i], strcspn(words[i], " ")), 0);
+		assert_memory_equal(options.issues[0].word, words[i], strcspn(words[i], " "));
 	}
 }
 
@@ -226,8 +226,9 @@ static void more_issues_than_are_kept(void **state)
 /* Random bytes, and random bytes between pieces that mean something. */
 static void random_bytes(void **state)
 {
-	static const char *const pieces[] = { "threads=", "policy=", "node", ",", " ", "\"", "\\", "=",
-					      "serial=", "0x", "verbose", "99999999999", "chunk=" };
+	static const char *const pieces[] = { "threads=", "policy=", "node", ",", " ", "\"", "\\",
+					      "=", "serial=", "0x", "verbose", "99999999999",
+					      "chunk=" };
 	char text[300];
 
 	(void)state;

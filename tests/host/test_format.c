@@ -170,7 +170,8 @@ static void ratio_is_exact(void **state)
 		whole = (uint64_t)(rounded / scale);
 		fraction = (uint64_t)(rounded % scale);
 		if (decimals)
-			snprintf(expected, sizeof(expected), "%lu.%0*lu", whole, (int)decimals, fraction);
+			snprintf(expected, sizeof(expected), "%lu.%0*lu", whole, (int)decimals,
+				 fraction);
 		else
 			snprintf(expected, sizeof(expected), "%lu", whole);
 		assert_ptr_equal(format_ratio(out, a, b, decimals), out);

@@ -1,6 +1,6 @@
 /*
- * lib/mem.c is not linked on a host, which has functions of these names: it is compiled here under other
- * names, and compared with the host's.
+ * lib/mem.c is not linked on a host, which has functions of these names: it is compiled here under
+ * other names, and compared with the host's.
  */
 #include <stdarg.h>
 #include <stddef.h>

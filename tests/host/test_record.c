@@ -68,8 +68,9 @@ static void one_of_each(void **state)
 	record_text(&stream, "policy", "padata");
 	record_end(&stream);
 	assert_int_equal(writes, 1);
-	assert_string_equal(line, "@{\"seq\":0,\"type\":\"sample\",\"pages\":1048576,\"adopter\":-1,"
-				  "\"boot\":true,\"online\":false,\"policy\":\"padata\"}#37a4d09e\n");
+	assert_string_equal(line, "@{\"seq\":0,\"type\":\"sample\",\"pages\":1048576,"
+				  "\"adopter\":-1,\"boot\":true,\"online\":false,"
+				  "\"policy\":\"padata\"}#37a4d09e\n");
 	json_decref(parse_line());
 }
 
