@@ -29,8 +29,9 @@ static uint32_t policy_count(const struct options *options)
 
 /*
  * The windows of one node's jobs share no section, and a chunk is no smaller than a section: a job
- * has as many chunks at most as sections that it touches. All jobs together touch each section once,
- * and once more for each job of a further node that begins in it. Each log has one claim to spare.
+ * has as many chunks at most as sections that it touches. All jobs together touch each section
+ * once, and once more for each job of a further node that begins in it. Each log has one claim to
+ * spare.
  */
 static uint64_t claim_bound(const struct init_input *input, uint32_t jobs)
 {

@@ -17,7 +17,7 @@ static void run_on(const struct init_state *state, const uint32_t *cpus, uint32_
 					   argument);
 }
 
-/* ---- on all CPUs: poison before a run, verify after it ------------------------------------------ */
+/* ---- on all CPUs: poison before a run, verify after it -------------------------------------- */
 
 static void sweep_prepare(struct init_state *state)
 {
@@ -74,7 +74,7 @@ static void verify(struct init_state *state, struct verify_totals *totals)
 		verify_totals_add(totals, &state->checks[i].totals);
 }
 
-/* ---- the measured part -------------------------------------------------------------------------- */
+/* ---- the measured part ---------------------------------------------------------------------- */
 
 static void make_visit(const struct init_state *state, uint32_t index, uint32_t worker)
 {
@@ -132,7 +132,7 @@ static uint64_t go_stamp(const struct init_state *state)
 	return state->worker_count ? state->worker_records[0].go_tsc : 0;
 }
 
-/* ---- deliberate faults: in the first run, for it is then the last one ---------------------------- */
+/* ---- deliberate faults: in the first run, for it is then the last one ----------------------- */
 
 /* The node of the last frame of RAM is wrong by one. */
 static void inject_page(const struct init_state *state)
@@ -163,7 +163,7 @@ static void inject(const struct init_state *state)
 		inject_chunk(state);
 }
 
-/* ---- a run -------------------------------------------------------------------------------------- */
+/* ---- a run ---------------------------------------------------------------------------------- */
 
 static bool as_expected(const struct init_run_sample *run, const struct verify_totals *expected)
 {
@@ -217,7 +217,7 @@ static bool run_once(struct init_state *state, uint32_t policy_index, uint32_t r
 	return as_expected(run, &results->expected);
 }
 
-/* ---- the experiment ----------------------------------------------------------------------------- */
+/* ---- the experiment ------------------------------------------------------------------------- */
 
 /* The baseline is the same whatever the others are told: one worker per node. */
 static struct init_rules rules_for(const struct options *options, enum policy policy)

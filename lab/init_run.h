@@ -1,14 +1,15 @@
 #pragma once
 /*
- * Experiment `init`: initialise the memmap under each policy, `repeat` times, the policies interleaved,
- * verify it after every run, and keep every raw number.
+ * Experiment `init`: initialise the memmap under each policy, `repeat` times, the policies
+ * interleaved, verify it after every run, and keep every raw number.
  *
- * The baseline, POLICY_NODE, is always one worker per node with that policy's own chunks; options->threads
- * and options->chunk_mib are for the policies that are compared with it.
+ * The baseline, POLICY_NODE, is always one worker per node with that policy's own chunks;
+ * options->threads and options->chunk_mib are for the policies that are compared with it.
  *
  * One run: poison the memmap; the boot CPU does the early part; the workers are woken and meet at a
- * barrier; the last to arrive stamps the clock; they initialise; each stamps the clock when it finds no
- * more work; the oracle checks everything. options->inject puts a deliberate fault into the first run.
+ * barrier; the last to arrive stamps the clock; they initialise; each stamps the clock when it
+ * finds no more work; the oracle checks everything. options->inject puts a deliberate fault into
+ * the first run.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,11 +70,11 @@ struct init_run_sample {
 	struct verify_totals totals;
 	bool tiled;            /* every chunk claimed exactly once */
 	uint64_t bad_pfn;      /* where not tiled: first frame missing or claimed twice */
-	bool timed_out;        /* not all workers met at the barrier: nothing else of this run counts */
+	bool timed_out;        /* not all workers met at the barrier: the rest does not count */
 };
 
 struct init_results {
-	enum policy policies[POLICY_COUNT]; /* in the order run; POLICY_NODE, the baseline, is always there */
+	enum policy policies[POLICY_COUNT]; /* in the order run, first POLICY_NODE, the baseline */
 	uint32_t policy_count;
 	struct init_plan *plans[POLICY_COUNT]; /* per entry of policies */
 	struct init_run_sample *runs;
@@ -86,11 +87,12 @@ struct init_results {
 	bool verified; /* every run tiled, no mismatch, totals as expected */
 };
 
-/* Bytes of scratch that init_run needs for this input; an upper bound, taken before `reserved` is final:
- * `extra_reserved` more ranges are allowed for. */
+/* Bytes of scratch that init_run needs for this input; an upper bound, taken before `reserved`
+ * is final: `extra_reserved` more ranges are allowed for. */
 uint64_t init_run_bytes(const struct init_input *input, uint32_t extra_reserved);
 
-/* Runs the experiment in `memory` (64-byte aligned, `bytes` long). Results point into it. False when the
- * memory is too small or no CPU could work. Stops after the first run that fails verification. */
+/* Runs the experiment in `memory` (64-byte aligned, `bytes` long). Results point into it. False
+ * when the memory is too small or no CPU could work. Stops after the first run that fails
+ * verification. */
 bool init_run(const struct init_input *input, void *memory, uint64_t bytes,
 	      struct init_results *results);

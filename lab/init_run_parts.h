@@ -64,7 +64,7 @@ struct init_state {
 struct init_state *init_memory_lay_out(const struct init_input *input, void *memory, uint64_t bytes,
 				       struct init_results *results);
 
-/* Fills the job states, logs and arguments for state->plan. False when its chunks are more than fit. */
+/* Fills the job states, logs and arguments for state->plan. False when its chunks do not fit. */
 bool init_jobs_prepare(struct init_state *state);
 
 /* Whether the claims of the run in hand tile every job, and no two jobs of a node overlap. On false

@@ -94,7 +94,7 @@ static void add_cpu(const struct init_state *state, const struct init_run_sample
 	};
 }
 
-/* Who did how much is read from the claims, so that the workers need not count while the clock runs. */
+/* Who did how much is read from the claims: workers do not count while the clock runs. */
 static uint64_t count_job(const struct init_state *state, uint32_t index,
 			  struct init_cpu_sample *cpus)
 {

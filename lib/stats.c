@@ -28,7 +28,7 @@ static u128 divide(u128 value, uint64_t by, uint64_t *remainder)
 	return (u128)(high / by) << 64 | quotient;
 }
 
-/* Square root, rounded down: the digits of the root from the top, each kept if its square still fits. */
+/* Square root, rounded down: its bits from the top, each kept if the square still fits. */
 static uint64_t root(u128 value)
 {
 	u128 rest = value, result = 0;
@@ -92,8 +92,8 @@ static uint64_t median_of(const uint64_t *sorted, uint32_t count)
  *   variance = (n * sum(d^2) - sum(d)^2) / (n * (n - 1))
  *
  * in integers, without a rounded mean in between. n * d < 2^64 keeps n * sum(d^2) and four times
- * the difference inside 128 bits; longer values are shifted right first. The root is taken of 4 * variance:
- * floor(2 * s) has the half that rounding to nearest needs.
+ * the difference inside 128 bits; longer values are shifted right first. The root is taken of
+ * 4 * variance: floor(2 * s) has the half that rounding to nearest needs.
  */
 static uint64_t stddev_of(const uint64_t *sorted, uint32_t count)
 {

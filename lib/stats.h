@@ -8,7 +8,7 @@ struct summary {
 	uint64_t min;
 	uint64_t median; /* of an even count: the mean of the middle two, rounded down */
 	uint64_t max;
-	uint64_t stddev; /* of the sample (n - 1), rounded to nearest; 0 for fewer than two samples */
+	uint64_t stddev; /* of the sample (n - 1), rounded to nearest; 0 for fewer than two */
 };
 
 /* Sorts `values` in place and sums up. count 0 gives all zeros. Correct for any 64-bit values: no
@@ -19,5 +19,6 @@ struct summary stats_summary(uint64_t *values, uint32_t count);
 /* Square root, rounded down. */
 uint32_t isqrt64(uint64_t value);
 
-/* a * b / c without overflow in between, rounded down; UINT64_MAX if the result does not fit; c != 0. */
+/* a * b / c without overflow in between, rounded down; UINT64_MAX if the result does not fit.
+ * c != 0. */
 uint64_t mul_div_u64(uint64_t a, uint64_t b, uint64_t c);

@@ -16,8 +16,8 @@ static const uint64_t kind_state[FRAME_KINDS] = {
 
 /*
  * Struct pages that all get the same flags. `word` stands at the list head of each, which serves as
- * its own value: a page costs eight stores and the advance of one pointer. One store follows the other
- * in address, so that write combining sees whole cache lines.
+ * its own value: a page costs eight stores and the advance of one pointer. One store follows the
+ * other in address, so that write combining sees whole cache lines.
  */
 static void init_run(struct page *from, struct page *to, uint64_t flags)
 {

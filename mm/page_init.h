@@ -5,9 +5,9 @@
 #include "mm/init_plan.h"
 #include "mm/page.h"
 
-/* Initialises the struct pages of frames [start_pfn, end_pfn), all of one node and kind: flags (state:
- * none, PG_RESERVED or PG_HOLE; section, zone, node), refcount 1, mapcount -1, lru pointing at itself, all
- * else zero. */
+/* Initialises the struct pages of frames [start_pfn, end_pfn), all of one node and kind: flags
+ * (state: none, PG_RESERVED or PG_HOLE; section, zone, node), refcount 1, mapcount -1, lru
+ * pointing at itself, all else zero. */
 void page_init_frames(struct page *base, uint64_t start_pfn, uint64_t end_pfn, uint32_t node,
 		      enum frame_kind kind);
 
@@ -17,12 +17,13 @@ struct page_init_args {
 	uint32_t node;
 };
 
-/* A chunk of an init job (struct page_init_args *): the node's deferred spans inside [start, end). */
+/* A chunk of an init job, args being a struct page_init_args: the node's deferred spans inside
+ * [start_pfn, end_pfn). */
 void page_init_chunk(void *args, uint64_t start_pfn, uint64_t end_pfn);
 
 /* How many frames page_init_chunk initialises in [start, end). */
 uint64_t page_init_chunk_pages(const struct page_init_args *args, uint64_t start_pfn,
 			       uint64_t end_pfn);
 
-/* All spans that are not deferred, by the boot CPU, before the workers start; returns the frames done. */
+/* All spans that are not deferred, by the boot CPU, before the workers start. Frames done. */
 uint64_t page_init_early(struct page *base, const struct init_plan *plan);

@@ -48,8 +48,8 @@ static uint64_t lower(uint64_t a, uint64_t b)
 /*
  *   section   |                                   |
  *   RAM            [ node 0  )      [ node 1 )
- *   node of   |000000000000000|1111111111111111111|   a hole goes with the next RAM, the last with the
- *   holes       next            next        previous  previous
+ *   node of   |000000000000000|1111111111111111111|
+ *   a hole is    next            next        previous
  */
 static uint32_t hole_node(const struct topology *topology, uint32_t ram, uint64_t section_end)
 {

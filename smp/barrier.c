@@ -11,8 +11,8 @@ void barrier_init(struct barrier *barrier, uint32_t expected)
 
 /*
  * Who waits reads go_tsc only, so that late arrivals do not fight with them over the counter. The
- * counter's acquire and release make everything done before any arrival visible to the last one, its
- * release of go_tsc to all.
+ * counter's acquire and release make everything done before any arrival visible to the last one,
+ * its release of go_tsc to all.
  */
 uint64_t barrier_wait(struct barrier *barrier, uint64_t deadline_tsc)
 {
@@ -23,7 +23,7 @@ uint64_t barrier_wait(struct barrier *barrier, uint64_t deadline_tsc)
 		atomic_store_explicit(&barrier->go_tsc, now, memory_order_release);
 		return now;
 	}
-	/* The clock is read before the flag: who was kept from running for long still sees the flag. */
+	/* The clock is read first: who was kept from running for long still sees the flag. */
 	for (;;) {
 		now = tsc_ordered();
 		go = atomic_load_explicit(&barrier->go_tsc, memory_order_acquire);

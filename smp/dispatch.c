@@ -7,7 +7,7 @@ static uint64_t at_least(uint64_t value, uint64_t least)
 	return value < least ? least : value;
 }
 
-/* `value` rounded up to `align`; UINT64_MAX, whose first multiple lies beyond any job, if too large. */
+/* `value` rounded up to `align`; if too large UINT64_MAX, which no job reaches beyond. */
 static uint64_t round_up(uint64_t value, uint64_t align)
 {
 	uint64_t rest = value % align;
@@ -64,9 +64,10 @@ void claim_log_add(struct claim_log *log, uint64_t start, uint64_t end, uint64_t
 }
 
 /*
- * Relaxed is enough: a claim orders nothing but claims, the chunks of a job are disjoint, and whoever
- * starts the workers and waits for them orders all the rest. The load in front keeps those who poll a
- * finished job from counting on for ever and from taking the cache line away from each other.
+ * Relaxed is enough: a claim orders nothing but claims, the chunks of a job are disjoint, and
+ * whoever starts the workers and waits for them orders all the rest. The load in front keeps those
+ * who poll a finished job from counting on for ever and from taking the cache line away from each
+ * other.
  */
 bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uint64_t *end)
 {
@@ -87,7 +88,8 @@ bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uin
 	return true;
 }
 
-uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log, uint64_t worker)
+uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log,
+		       uint64_t worker)
 {
 	uint64_t start, end, done = 0;
 
@@ -107,7 +109,7 @@ static bool claim_before(const void *a, const void *b)
 	return left->start != right->start ? left->start < right->start : left->end < right->end;
 }
 
-/* In ascending order the first claim that does not begin where the one before ended names the unit. */
+/* In ascending order the first claim that does not begin where the last ended names the unit. */
 bool dispatch_claims_tile(struct claim *claims, uint64_t count, uint64_t start, uint64_t end,
 			  uint64_t *bad)
 {

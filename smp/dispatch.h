@@ -4,8 +4,8 @@
  * padata_do_multithreaded [Linux 5.8 to 6.18]:
  *   workers = clamp(size / min_chunk, 1, max_workers)
  *   chunk   = round_up(max(size / (workers * 4), min_chunk, 1), align)
- * Chunk borders are multiples of `chunk`, so the first and the last may be shorter. Workers claim chunk
- * numbers with one atomic addition, each exactly once.
+ * Chunk borders are multiples of `chunk`, so the first and the last may be shorter. Workers claim
+ * chunk numbers with one atomic addition, each exactly once.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -14,9 +14,9 @@
 enum { DISPATCH_LOAD_BALANCE = 4 };
 
 struct job {
-	void (*function)(void *argument, uint64_t start, uint64_t end); /* [start, end), never empty */
+	void (*function)(void *argument, uint64_t start, uint64_t end); /* never empty */
 	void *argument;
-	uint64_t start, size; /* units; size 0 is a job with no chunks; start + size does not wrap */
+	uint64_t start, size; /* units; size 0: no chunks; start + size does not wrap */
 	uint64_t align;       /* at least 1 */
 	uint64_t min_chunk;   /* 0 counts as 1 */
 	uint32_t max_workers; /* 0 counts as 1 */
@@ -55,13 +55,15 @@ void claim_log_init(struct claim_log *log, struct claim *claims, uint64_t capaci
 /* Appends a claim. Safe on any number of CPUs at once. */
 void claim_log_add(struct claim_log *log, uint64_t start, uint64_t end, uint64_t worker);
 
-/* The next chunk for worker `rank`; false when none is left for it. For work that wants more than a job's
- * function is told. Safe on any number of CPUs at once. */
+/* The next chunk for worker `rank`; false when none is left for it. For work that wants more
+ * than a job's function is told. Safe on any number of CPUs at once. */
 bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uint64_t *end);
 
-/* Claims and runs chunks as worker `rank` until none is left; returns the units done. Each claim is
- * appended to `log` (NULL: none is kept) under the number `worker`. Safe on any number of CPUs at once. */
-uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log, uint64_t worker);
+/* Claims and runs chunks as worker `rank` until none is left; returns the units done. Each claim
+ * is appended to `log` (NULL: none is kept) under the number `worker`. Safe on any number of
+ * CPUs at once. */
+uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log,
+		       uint64_t worker);
 
 /* Whether the `count` claims, which are sorted in place, tile [start, end) exactly once. On false
  * *bad is the first unit missing or claimed twice or, beyond the ends, claimed at all. */

@@ -3,10 +3,10 @@
  *
  *   bench_init [SECTIONS [REPETITIONS]]
  *
- * Absolute times of a shared machine mean little, so what is printed are ratios of two ways to do the same
- * thing in the same run: all ways take turns in every repetition, a ratio is formed within a repetition, and
- * its median stands beside its spread. `fastest` is the ratio of the two shortest times, which other
- * programs on the machine disturb least.
+ * Absolute times of a shared machine mean little, so what is printed are ratios of two ways to do
+ * the same thing in the same run: all ways take turns in every repetition, a ratio is formed within
+ * a repetition, and its median stands beside its spread. `fastest` is the ratio of the two shortest
+ * times, which other programs on the machine disturb least.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -141,7 +141,8 @@ static uint64_t measure(struct bench *b, enum way way, uint32_t threads)
 
 static void print_milli(uint64_t milli)
 {
-	printf("  %5llu.%03llu", (unsigned long long)milli / 1000, (unsigned long long)milli % 1000);
+	printf("  %5llu.%03llu", (unsigned long long)milli / 1000,
+	       (unsigned long long)milli % 1000);
 }
 
 static void print_ratio(uint64_t cycles[WAYS][REPETITIONS_MAX], enum way over, enum way under,
@@ -196,7 +197,8 @@ static struct bench *bench_new(uint64_t sections)
 	if (b->base == MAP_FAILED || !b->plan)
 		fail("memory for the memmap");
 	/* as the kernel maps it: huge pages, all present before the clock runs */
-	b->base = (struct page *)(((uintptr_t)b->base + HUGE_PAGE_BYTES - 1) & ~(HUGE_PAGE_BYTES - 1));
+	b->base = (struct page *)(((uintptr_t)b->base + HUGE_PAGE_BYTES - 1) &
+				  ~(HUGE_PAGE_BYTES - 1));
 	madvise(b->base, bytes, MADV_HUGEPAGE);
 	memset(b->base, PAGE_POISON_BYTE, bytes);
 	b->span = (struct init_span){ 0, b->pages, 0, FRAME_FREE, true };

@@ -130,7 +130,7 @@ static void test_jobs_at_the_end_of_the_world(void **unused)
 		{ .start = 1, .size = top - 1, .align = SECTION_PAGES, .max_workers = 255 },
 		{ .start = top - 1, .size = 1, .align = top, .min_chunk = 1, .max_workers = 3 },
 		{ .start = top - 5, .size = 5, .align = 3, .min_chunk = 2, .max_workers = 2 },
-		{ .start = top - 5, .size = 5, .align = 1ull << 63, .min_chunk = top, .max_workers = 2 },
+		{ .start = top - 5, .size = 5, .align = 1ull << 63, .min_chunk = top },
 		{ .start = top, .size = 0, .align = 1, .max_workers = 1 },
 		{ .start = 0, .size = 0, .align = 1, .max_workers = 1 },
 		{ .start = 5, .size = 100, .align = 1, .min_chunk = 1, .max_workers = UINT32_MAX },
@@ -152,7 +152,7 @@ static struct job_state sized(uint64_t start, uint64_t size, uint32_t workers)
 	return state;
 }
 
-/* The published cases: 384 GiB by 52 threads, 64 GiB by 16, 4 GiB by 4, and two threads need 256 MiB. */
+/* 384 GiB by 52 threads, 64 GiB by 16, 4 GiB by 4, and two threads need 256 MiB. */
 static void test_worked_examples_of_padata(void **unused)
 {
 	struct job_state s = sized(0, 3072 * SECTION_PAGES, 52);
@@ -279,7 +279,7 @@ static void test_tiling_of_nothing_and_of_empty_claims(void **unused)
 	assert_int_equal(bad, 5);
 }
 
-/* ---- threads; also meant for the thread sanitizer ---------------------------------------------- */
+/* ---- threads; also meant for the thread sanitizer ----------------------------------------- */
 
 enum { THREADS = 4, UNITS = 20000 };
 
@@ -324,8 +324,9 @@ static void test_threads_share_every_unit_once(void **unused)
 	for (unsigned round = 0; round < 30; round++) {
 		static struct claim claims[UNITS + 1];
 		struct crew *crew = aligned_alloc(64, sizeof(*crew));
-		struct job job = { .function = touch, .argument = crew, .size = UNITS, .align = 1 + round,
-				   .min_chunk = 1 + round, .max_workers = THREADS - round % 2 };
+		struct job job = { .function = touch, .argument = crew, .size = UNITS,
+				   .align = 1 + round, .min_chunk = 1 + round,
+				   .max_workers = THREADS - round % 2 };
 		struct hand hands[THREADS];
 		pthread_t threads[THREADS];
 		uint64_t units = 0, bad;
@@ -381,7 +382,7 @@ static void test_barrier_gives_up_at_the_deadline(void **unused)
 	assert_int_equal(barrier_wait(&barrier, deadline), 0);
 }
 
-/* A virtual CPU that did not run for a while must not take a released barrier for one that failed. */
+/* A virtual CPU that did not run for a while must not take an open barrier for a failed one. */
 static void test_released_barrier_beats_the_deadline(void **unused)
 {
 	struct barrier barrier;

@@ -6,125 +6,8 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <pthread.h>
 
-#include "lab/init_run.h"
-#include "lab/init_run_parts.h"
-#include "lib/cpu.h"
-#include "tests/host/fake_memmap.h"
-
-enum { PROGRESS_MAX = 64 };
-
-/* A machine of threads, which can be told to misbehave. */
-struct world {
-	struct topology topology;
-	struct range storage[256];
-	struct range_list reserved;
-	struct fake_memmap fake;
-	struct options options;
-	struct lab_machine machine;
-	struct init_input input;
-	struct init_results results;
-	void *memory;
-	uint64_t bytes;
-	uint32_t run_calls;
-	uint32_t lost_call;   /* this call to run() loses its last CPU; 0: none */
-	uint32_t broken_call; /* before this one a struct page is damaged */
-	uint64_t broken_pfn;
-	uint64_t slow_clock;  /* CPUs but the caller are so far behind */
-	struct { enum policy policy; uint32_t repetition; } progress[PROGRESS_MAX];
-	uint32_t progress_count;
-};
-
-static __thread uint64_t clock_lag;
-
-struct duty {
-	void (*function)(void *argument, uint32_t index);
-	void *argument;
-	uint32_t index;
-	uint64_t lag;
-};
-
-static void *thread_main(void *argument)
-{
-	struct duty *duty = argument;
-
-	clock_lag = duty->lag;
-	duty->function(duty->argument, duty->index);
-	return NULL;
-}
-
-static void machine_run(void *context, const uint32_t *cpus, uint32_t count,
-			void (*function)(void *argument, uint32_t index), void *argument)
-{
-	struct world *w = context;
-	pthread_t threads[64];
-	struct duty duties[64];
-	bool used[64] = { false };
-
-	w->run_calls++;
-	if (w->run_calls == w->broken_call)
-		w->fake.memmap.base[w->broken_pfn].memcg_data = 1;
-	if (w->run_calls == w->lost_call)
-		count--;
-	for (uint32_t i = 0; i < count; i++) {
-		assert_true(cpus[i] < w->topology.cpu_count && w->topology.cpus[cpus[i]].online);
-		assert_false(used[cpus[i]]);
-		used[cpus[i]] = true;
-		duties[i] = (struct duty){ function, argument, i, w->slow_clock };
-		assert_int_equal(pthread_create(&threads[i], NULL, thread_main, &duties[i]), 0);
-	}
-	for (uint32_t i = 0; i < count; i++)
-		pthread_join(threads[i], NULL);
-}
-
-static uint64_t machine_now(void *context)
-{
-	(void)context;
-	return tsc_ordered() - clock_lag;
-}
-
-static void note_progress(void *context, enum policy policy, uint32_t repetition)
-{
-	struct world *w = context;
-
-	assert_true(w->progress_count < PROGRESS_MAX);
-	w->progress[w->progress_count].policy = policy;
-	w->progress[w->progress_count++].repetition = repetition;
-}
-
-static struct world *world_new(void)
-{
-	struct world *w = calloc(1, sizeof(*w));
-
-	range_list_init(&w->reserved, w->storage, 256);
-	w->options = (struct options){ .repeat = 1 };
-	w->options.policy_chosen[POLICY_PADATA] = true;
-	w->machine = (struct lab_machine){ machine_run, machine_now, 1ull << 40, w };
-	w->input = (struct init_input){ &w->machine, &w->topology, &w->fake.memmap, &w->reserved,
-					&w->options, note_progress, w };
-	for (uint32_t i = 0; i < NODE_MAX; i++) {
-		w->topology.nodes[i].adopter = NODE_NONE;
-		for (uint32_t j = 0; j < NODE_MAX; j++)
-			w->topology.distance[i][j] = i == j ? 10 : 20;
-	}
-	return w;
-}
-
-static void add_cpus(struct world *w, uint32_t node, uint32_t count)
-{
-	for (; count; count--) {
-		struct cpu *cpu = &w->topology.cpus[w->topology.cpu_count];
-
-		cpu->apic_id = w->topology.cpu_count++;
-		cpu->node = node;
-		cpu->online = true;
-		cpu->boot = cpu->apic_id == 0;
-		w->topology.nodes[node].cpu_count++;
-	}
-	if (node >= w->topology.node_count)
-		w->topology.node_count = node + 1;
-}
+#include "tests/host/fake_machine.h"
 
 /*
  * Node 0 with a legacy hole, node 1 beginning inside a section of node 0, node 2 without CPUs,
@@ -219,7 +102,8 @@ static uint32_t chunks_of(const struct init_plan *plan)
 		chunk = job->size_pages / (workers * 4);
 		chunk = chunk < job->min_chunk_pages ? job->min_chunk_pages : chunk;
 		chunk = (chunk + job->align_pages - 1) / job->align_pages * job->align_pages;
-		chunks += (job->start_pfn + job->size_pages - 1) / chunk - job->start_pfn / chunk + 1;
+		chunks += (job->start_pfn + job->size_pages - 1) / chunk -
+			  job->start_pfn / chunk + 1;
 	}
 	return (uint32_t)chunks;
 }
@@ -490,110 +374,6 @@ static void test_bound_allows_for_later_reservations(void **unused)
 	world_free(w);
 }
 
-/* Three jobs of two nodes by hand, each with its claims recorded. */
-struct records {
-	struct memmap memmap;
-	struct init_input input;
-	struct init_plan plan;
-	struct init_job init_jobs[3];
-	struct job_state jobs[3];
-	struct claim_log logs[3];
-	struct claim claims[64];
-	struct page_init_args args[2];
-	struct init_state state;
-};
-
-static void records_make(struct records *r)
-{
-	memset(r, 0, sizeof(*r));
-	for (unsigned i = 0; i < 3; i++)
-		r->init_jobs[i] = (struct init_job){ (i + 1) * 8 * SECTION_PAGES, 8 * SECTION_PAGES,
-						     SECTION_PAGES, SECTION_PAGES, 2, i == 2 };
-	r->input.memmap = &r->memmap;
-	r->plan.jobs = r->init_jobs;
-	r->plan.job_count = 3;
-	r->state = (struct init_state){ .input = &r->input, .plan = &r->plan, .jobs = r->jobs,
-					.logs = r->logs, .claims = r->claims, .args = r->args };
-	r->state.capacity.nodes = 2;
-	r->state.capacity.claims = 64;
-}
-
-static void records_claim(struct records *r)
-{
-	uint64_t start, end;
-
-	assert_true(init_jobs_prepare(&r->state));
-	for (unsigned i = 0; i < 3; i++)
-		while (dispatch_claim(&r->jobs[i], 0, &start, &end))
-			claim_log_add(&r->logs[i], start, end, 0);
-}
-
-static void test_claim_logs_do_not_overlap(void **unused)
-{
-	struct records *r = malloc(sizeof(*r));
-
-	(void)unused;
-	records_make(r);
-	records_claim(r);
-	for (unsigned i = 0; i < 3; i++) {
-		assert_int_equal(r->logs[i].capacity, r->jobs[i].chunk_count + 1);
-		assert_true(r->logs[i].claims + r->logs[i].capacity <=
-			    (i < 2 ? r->logs[i + 1].claims : r->claims + 27));
-	}
-	r->state.capacity.claims = 27;
-	assert_true(init_jobs_prepare(&r->state));
-	r->state.capacity.claims = 26;
-	assert_false(init_jobs_prepare(&r->state));
-	free(r);
-}
-
-static void assert_bad(struct records *r, uint64_t pfn)
-{
-	uint64_t bad;
-
-	assert_false(init_claims_good(&r->state, &bad));
-	assert_int_equal(bad, pfn);
-}
-
-static void test_each_way_to_claim_wrongly_is_named(void **unused)
-{
-	struct records *r = malloc(sizeof(*r));
-	uint64_t bad;
-
-	(void)unused;
-	records_make(r);
-	records_claim(r);
-	assert_true(init_claims_good(&r->state, &bad));
-
-	/* claimed twice, then so often that the log is full */
-	claim_log_add(&r->logs[1], 18 * SECTION_PAGES, 19 * SECTION_PAGES, 1);
-	assert_bad(r, 18 * SECTION_PAGES);
-	claim_log_add(&r->logs[1], 17 * SECTION_PAGES, 18 * SECTION_PAGES, 1);
-	assert_int_equal(r->logs[1].count, r->logs[1].capacity + 1);
-	assert_bad(r, 18 * SECTION_PAGES);
-
-	/* claimed more often than the log can tell */
-	records_claim(r);
-	r->logs[2].count += 5;
-	r->logs[2].capacity = 8;
-	assert_bad(r, 24 * SECTION_PAGES);
-
-	/* never claimed */
-	records_claim(r);
-	r->logs[2].count--;
-	assert_bad(r, 31 * SECTION_PAGES);
-
-	/* two windows of one node overlap; those of two nodes may */
-	records_make(r);
-	r->init_jobs[1].start_pfn = 15 * SECTION_PAGES;
-	records_claim(r);
-	assert_bad(r, 15 * SECTION_PAGES);
-	r->init_jobs[1].start_pfn = 17 * SECTION_PAGES;
-	records_claim(r);
-	assert_true(init_claims_good(&r->state, &bad));
-	free(r);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -610,8 +390,6 @@ int main(void)
 		cmocka_unit_test(test_clock_behind_is_clamped),
 		cmocka_unit_test(test_no_cpu_online),
 		cmocka_unit_test(test_too_little_memory),
-		cmocka_unit_test(test_claim_logs_do_not_overlap),
-		cmocka_unit_test(test_each_way_to_claim_wrongly_is_named),
 		cmocka_unit_test(test_bound_allows_for_later_reservations),
 	};
 

@@ -118,7 +118,8 @@ static void model_fill(struct model *model)
 
 		if (end > MODEL_PAGES)
 			break;
-		*span = (struct init_span){ pfn, end, (uint32_t)(next_random() % 3), FRAME_FREE, false };
+		*span = (struct init_span){ .start_pfn = pfn, .end_pfn = end };
+		span->node = next_random() % 3;
 		span->kind = next_random() % FRAME_KINDS;
 		span->deferred = span->kind == FRAME_FREE && next_random() % 4;
 		for (uint64_t i = pfn; i < end; i++) {
@@ -159,7 +160,8 @@ static void test_chunks_and_early_part_against_a_map(void **unused)
 
 	(void)unused;
 	for (unsigned round = 0; round < 100; round++) {
-		uint64_t a = next_random() % (MODEL_PAGES + 500), b = next_random() % (MODEL_PAGES + 500);
+		uint64_t a = next_random() % (MODEL_PAGES + 500);
+		uint64_t b = next_random() % (MODEL_PAGES + 500);
 		uint64_t start = a < b ? a : b, end = a < b ? b : a, pages;
 		struct page_init_args args = { base, &model->plan, (uint32_t)(next_random() % 3) };
 

@@ -57,7 +57,8 @@ static uint32_t naive_node(const struct topology *t, uint64_t pfn, bool *is_ram)
 		}
 		if (r->end_pfn <= pfn && (r->end_pfn - 1) / SECTION_PAGES == section)
 			previous = r->node;
-		if (r->start_pfn > pfn && r->start_pfn / SECTION_PAGES == section && next == NODE_NONE)
+		if (r->start_pfn > pfn && r->start_pfn / SECTION_PAGES == section &&
+		    next == NODE_NONE)
 			next = r->node;
 	}
 	return next != NODE_NONE ? next : previous;
@@ -110,7 +111,8 @@ static struct verify_totals check(struct world *w)
 
 /*
  * A PC and more: a hole below 1 MiB, two nodes in one section, RAM on both sides of 4 GiB, a
- * section with a hole at both ends and another node right after it, reservations that reach over the end of RAM.
+ * section with a hole at both ends and another node right after it, reservations that reach over
+ * the end of RAM.
  */
 static struct world *world_usual(uint64_t *counts)
 {
@@ -176,8 +178,10 @@ static const char *field_of(unsigned word, unsigned bit)
 /* Every bit of a struct page matters, at the borders of every kind of run. */
 static void test_each_broken_bit_is_named(void **unused)
 {
-	static const uint64_t frames[] = { 0, 158, 159, 255, 256, 4095, 4096, 32767, 32768, 39999, 40000,
-					   50000, 1048575, 1048576, 1048576 + SECTION_PAGES - 1 };
+	static const uint64_t frames[] = {
+		0, 158, 159, 255, 256, 4095, 4096, 32767, 32768, 39999, 40000, 50000, 1048575,
+		1048576, 1048576 + SECTION_PAGES - 1,
+	};
 	uint64_t counts[FRAME_KINDS];
 	struct world *w = world_usual(counts);
 
@@ -254,7 +258,7 @@ static void test_lowest_bad_frame_wins(void **unused)
 	world_free(w);
 }
 
-/* Random RAM and reservations: the naive model's memmap must pass, and one altered node must not. */
+/* Random RAM and reservations: the naive memmap must pass, with one node altered it must not. */
 static void test_random_worlds_against_a_naive_model(void **unused)
 {
 	(void)unused;
