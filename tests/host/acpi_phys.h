@@ -20,6 +20,7 @@ static inline const void *phys_map(void *context, uint64_t address, uint64_t len
 	void *block;
 
 	assert_true(address != 0 && address <= UINT64_MAX - length);
+	assert_true(length <= ACPI_TABLE_MAX_BYTES);
 	if (!bytes)
 		return NULL;
 	assert_true(memory->mapped < PHYS_MAPPINGS);
