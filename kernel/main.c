@@ -236,6 +236,8 @@ static void read_firmware(void)
 	exit_configure(options.exit, fadt.reset_port, fadt.reset_value);
 	phase_done("ACPI tables");
 	clock = clock_init(&hpet, &fadt);
+	if (string_equal(clock.source, "assumed"))
+		anomaly_add(&anomalies, "clock", 0, "no clock to measure the TSC by: 1 GHz is assumed", 0);
 	phase_done("clock");
 	report_start();
 }
@@ -266,11 +268,15 @@ static void join_topology(void)
 static void start_processors(void)
 {
 	struct bringup_facts facts;
+	struct report_bringup bringup;
 
 	smp_start(&topology, &early, madt.lapic_address, options.inject, &facts, &anomalies);
 	phase_done("processors");
 	report_memory_map(&report, &map);
 	report_topology(&report, &topology);
+	bringup = (struct report_bringup){ facts.x2apic, facts.started, facts.arrived, facts.cycles,
+					   paging_direct_gib_pages() };
+	report_bringup(&report, &bringup);
 	report_anomalies(&report, &anomalies);
 }
 

@@ -50,6 +50,14 @@ struct report_phase {
 	uint64_t start_tsc, end_tsc;
 };
 
+/* How the other CPUs were started. */
+struct report_bringup {
+	bool x2apic;
+	uint32_t started, arrived; /* without the boot CPU */
+	uint64_t cycles;           /* from the first start-up message to the end of waiting */
+	uint64_t direct_gib_pages; /* pages of 1 GiB in the direct map */
+};
+
 /* `options` is read here only. */
 void report_open(struct report *report, const struct sink *sink, const struct options *options);
 
@@ -66,6 +74,8 @@ void report_memory_map(struct report *report, const struct memory_map *map);
 
 /* Nodes, CPUs, distances and bandwidths, once the CPUs are online or given up. */
 void report_topology(struct report *report, const struct topology *topology);
+
+void report_bringup(struct report *report, const struct report_bringup *facts);
 
 void report_memmap(struct report *report, const struct memmap *memmap,
 		   const struct topology *topology);

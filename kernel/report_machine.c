@@ -233,3 +233,21 @@ void report_topology(struct report *report, const struct topology *topology)
 	cpu_records(&report->records, topology);
 	report_link_records(report, topology);
 }
+
+void report_bringup(struct report *report, const struct report_bringup *facts)
+{
+	struct record_stream *records = &report->records;
+	char took[REPORT_CELL];
+
+	report_heading(report, "start of the other CPUs: %u of %u arrived, %s ms, %s; "
+		       "direct map: %lu pages of 1 GiB", facts->arrived, facts->started,
+		       report_ms(report, took, facts->cycles), facts->x2apic ? "x2APIC" : "xAPIC",
+		       facts->direct_gib_pages);
+	record_begin(records, "bringup");
+	record_text(records, "apic_mode", facts->x2apic ? "x2apic" : "xapic");
+	record_u64(records, "started", facts->started);
+	record_u64(records, "arrived", facts->arrived);
+	record_u64(records, "cycles", facts->cycles);
+	record_u64(records, "direct_gib_pages", facts->direct_gib_pages);
+	record_end(records);
+}
