@@ -35,6 +35,9 @@ static void highest_frame_first_per_node(void **state)
 	assert_int_equal(early_alloc_pages(&early, 1, 1, 1, UINT64_MAX), 2998);
 	assert_int_equal(early_alloc_pages(&early, 1, 1, 2, UINT64_MAX), EARLY_ALLOC_NONE);
 	assert_int_equal(early_alloc_pages(&early, 0, 1, 0, UINT64_MAX), EARLY_ALLOC_NONE);
+	assert_int_equal(early_alloc_pages(&early, 5000, 1, 0, UINT64_MAX), EARLY_ALLOC_NONE);
+	assert_int_equal(early_alloc_pages(&early, UINT64_MAX, 1, NODE_ANY, UINT64_MAX),
+			 EARLY_ALLOC_NONE);
 	assert_int_equal(early_alloc_free_pages(&early, 0), 997);
 	assert_int_equal(early_alloc_free_pages(&early, 1), 998);
 	assert_int_equal(early_alloc_free_pages(&early, NODE_ANY), 1995);

@@ -229,6 +229,24 @@ static void a_thousand_regions(void **state)
 	assert_int_equal(plan->total_pages, plan->early_pages + plan->deferred_pages);
 }
 
+/* The most spans that ranges and reservations can make: a hole on either side of every range, two
+ * pieces more for every reservation. */
+static void bounds_are_enough(void **state)
+{
+	(void)state;
+	for (uint64_t i = 0; i < 100; i++)
+		hand_ram(&topology, (2 * i + 40) * S + 10, (2 * i + 40) * S + 20, i % 4);
+	build();
+	assert_int_equal(plan->span_count, 300);
+	hand_nodes(&topology, 1);
+	hand_ram(&topology, 0, 3 * S, 0);
+	for (uint64_t i = 0; i < 100; i++)
+		reserve(i * 900 + 100, i * 900 + 200);
+	build();
+	assert_int_equal(plan->span_count, 2 * 100 + 1 + 2);
+	assert_int_equal(plan->job_count, 2);
+}
+
 static void full_arrays_are_said(void **state)
 {
 	struct init_plan *own = &hand.plan;
@@ -459,6 +477,7 @@ int main(void)
 		TEST(zone_border_cuts_spans_not_jobs),
 		TEST(minimum_chunk),
 		TEST(a_thousand_regions),
+		TEST(bounds_are_enough),
 		TEST(full_arrays_are_said),
 		TEST(agrees_with_a_model_of_every_frame),
 	};

@@ -290,6 +290,8 @@ static void srat_borders_inside_frames(void **state)
 	check_ram(1, 6, 8, 1);
 	check_ram(2, 8, 20, 3);
 	check_node(2, 2, 0, 0);
+	assert_false(topology.nodes[2].adopted); /* nothing to adopt */
+	assert_int_equal(topology.nodes[2].adopter, NODE_NONE);
 	assert_int_equal(count_notes("overlaps"), 0);
 }
 
@@ -369,6 +371,7 @@ static void more_domains_than_nodes(void **state)
 {
 	(void)state;
 	add_usable(0, 300 * 100);
+	add_srat(0, 300 * 100, 1000); /* ignored, so it takes nothing from those behind it */
 	for (uint32_t i = 0; i < 300; i++) {
 		add_srat((299 - i) * 100, (300 - i) * 100, 299 - i);
 		add_madt(i);
@@ -449,6 +452,25 @@ static void adopted_by_the_nearest_in_its_own_row(void **state)
 	assert_int_equal(topology.nodes[3].adopter, 2);
 	assert_false(topology.nodes[0].adopted);
 	assert_int_equal(topology.nodes[0].adopter, NODE_NONE);
+}
+
+static void adopters_have_cpus(void **state)
+{
+	static const uint8_t distances[] = { 10, 11, 30,
+					     11, 10, 30,
+					     30, 30, 10 };
+
+	(void)state;
+	slit = (struct slit_facts){ 3, distances };
+	input.slit = &slit;
+	add_usable(0, 2000);
+	add_srat(0, 1000, 0);
+	add_srat(1000, 2000, 1);
+	add_srat_cpu(0, 2);
+	add_madt(0);
+	join();
+	assert_int_equal(topology.nodes[0].adopter, 2);
+	assert_int_equal(topology.nodes[1].adopter, 2);
 }
 
 /* Column 3 of a read latency matrix of three initiators; 0 is no data. */
@@ -689,6 +711,7 @@ int main(void)
 		TEST(distances_of_a_slit_with_faults),
 		TEST(no_slit),
 		TEST(adopted_by_the_nearest_in_its_own_row),
+		TEST(adopters_have_cpus),
 		TEST(ties_go_by_latency_then_number),
 		TEST(nearest_ram),
 		TEST(largest_tables),
