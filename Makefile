@@ -37,7 +37,7 @@ CWARN := -Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes -Wmissing-pr
 # freestanding compiler needs; the host has its own.
 PURE := $(filter-out lib/mem.c,$(wildcard lib/*.c)) $(wildcard acpi/*.c mm/*.c lab/*.c) \
 	$(wildcard boot/boot_info.c boot/multiboot2.c boot/pvh.c boot/cmdline.c) \
-	$(wildcard smp/dispatch.c smp/barrier.c kernel/record.c kernel/report*.c)
+	$(wildcard smp/dispatch.c smp/barrier.c smp/cpu_topology.c kernel/record.c kernel/report*.c)
 
 # ---- kernel -----------------------------------------------------------------------------------
 
@@ -180,12 +180,12 @@ inspect: $(if $(INSPECT_C),$(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-ins
 $(BUILD)/host/memmap-inspect: $(INSPECT_C:%.c=$(BUILD)/native/%.o) \
 			      $(BUILD)/native/tests/host/shim.o $(NATIVE_PURE)
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) $^ -o $@
+	$(call quiet,LD  $@)$(HOST_CC) $(NATIVE_FLAGS) $^ -o $@ -ljansson
 
 $(BUILD)/host/memmap-inspect-sanitized: $(INSPECT_C:%.c=$(BUILD)/host/pure/%.o) \
 					$(BUILD)/host/pure/tests/host/shim.o $(HOST_PURE)
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(HOST_FLAGS) $^ -o $@
+	$(call quiet,LD  $@)$(HOST_CC) $(HOST_FLAGS) $^ -o $@ -ljansson
 
 $(BUILD)/bench/%: tests/bench/%.c $(NATIVE_PURE) tests/host/shim.c
 	@mkdir -p $(@D)
