@@ -97,6 +97,7 @@ void smp_run(const uint32_t *cpus, uint32_t count, work_function *function, void
 	const struct percpu *self = this_cpu();
 	uint32_t own_index = count; /* none */
 
+	lab_assert(atomic_load(&unfinished) == 0);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct percpu *block = roster_find(cpus[i]);
 
