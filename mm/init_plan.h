@@ -1,9 +1,9 @@
 #pragma once
 /*
- * Who initialises which struct pages, when. After Linux's deferred initialisation: per node the boot CPU
- * initialises early every frame up to the first section border that has at least one section's worth of
- * the node's RAM below it, and all reserved frames and holes wherever they are; the free frames above
- * that border are deferred to the node's workers.
+ * Who initialises which struct pages, when. After Linux's deferred initialisation: per node the
+ * boot CPU initialises early every frame up to the first section border that has at least one
+ * section's worth of the node's RAM below it, and all reserved frames and holes wherever they
+ * are; the free frames above that border are deferred to the node's workers.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,8 +14,9 @@
 #include "mm/page.h"
 #include "mm/topology.h"
 
-/* Frames of one kind, one node and one zone; together the spans cover every frame of every populated
- * section exactly once. A hole belongs to the node of the next RAM in its section, else the previous. */
+/* Frames of one kind, one node and one zone; together the spans cover every frame of every
+ * populated section exactly once. A hole belongs to the node of the next RAM in its section,
+ * else of the previous. Reserved frames that are no RAM are holes. */
 struct init_span {
 	uint64_t start_pfn, end_pfn;
 	uint32_t node;
@@ -23,9 +24,9 @@ struct init_span {
 	bool deferred; /* spans are cut at first_deferred_pfn; only FRAME_FREE is ever deferred */
 };
 
-/* A job as padata has it: [start, start + size) frames, size rounded up to whole sections; its function
- * initialises the deferred spans of its node that lie inside. As in Linux up to 6.17 there is one job per
- * free range, and a job's window ends on a section border, where the next one may begin. */
+/* A job as padata has it: its function initialises the deferred spans of its node that lie
+ * inside [start, start + size). As in Linux up to 6.17 there is one job per free range; its
+ * window ends on a section border, where the next one may begin. */
 struct init_job {
 	uint64_t start_pfn, size_pages;
 	uint64_t align_pages, min_chunk_pages;
@@ -41,11 +42,12 @@ struct init_node {
 	uint32_t worker_count;
 };
 
-/* One CPU's duty on one node. A CPU's visits are consecutive and in the order in which it makes them. */
+/* One CPU's duty on one node. A CPU's visits are consecutive, in the order in which it makes
+ * them. */
 struct init_visit {
 	uint32_t cpu;  /* index in topology->cpus */
 	uint32_t node;
-	uint32_t rank; /* 0 .. worker_count - 1 among the node's workers */
+	uint32_t rank; /* 0 .. worker_count - 1 among the node's workers; first who begin there */
 };
 
 struct init_plan {
@@ -70,12 +72,13 @@ void init_plan_bounds(const struct topology *topology, const struct memmap *memm
 		      const struct range_list *reserved, uint64_t *spans, uint32_t *jobs,
 		      uint32_t *visits);
 
-/* Fills `plan`, whose arrays and capacities the caller set. Workers are the online CPUs of the node
- * (POLICY_PADATA: all; POLICY_NODE: one), a memory-only node's those of its adopter (if none of them is
- * online: of the nearest node that has one online). CPUs that serve several nodes begin on different ones
- * in proportion to the deferred pages, so that all nodes run at the same time, and go on to the others;
- * under POLICY_NODE each node gets a CPU of its own as long as there are enough. With at least one online
- * CPU every node with deferred pages has a worker. False when a capacity is exceeded. */
+/* Fills `plan`, whose arrays and capacities the caller set. Workers are the online CPUs of the
+ * node (POLICY_PADATA: all; POLICY_NODE: one), a memory-only node's those of its adopter; if
+ * none of them is online, those of the nearest node that has one online. CPUs that serve several
+ * nodes begin on different ones in proportion to the deferred pages, so that all nodes run at
+ * the same time, and go on to the others; where a node has fewer workers than there are CPUs,
+ * nodes share no CPU as long as there are enough. With at least one online CPU every node with
+ * deferred pages has a worker. False when a capacity is exceeded. */
 bool init_plan_build(struct init_plan *plan, const struct topology *topology,
 		     const struct memmap *memmap, const struct range_list *reserved,
 		     const struct init_rules *rules);

@@ -1,9 +1,9 @@
 #pragma once
 /*
- * The machine as this lab sees it: nodes joined from CPUs, RAM, distances and bandwidths.
- * Nodes are numbered 0, 1, 2 ... by ascending proximity domain; every domain that an enabled SRAT
- * entry names is a node, with RAM, with CPUs, with both or with neither. Without a usable SRAT there is
- * one node (pxm 0) with everything.
+ * The machine as this lab sees it: nodes joined from CPUs, RAM, distances and bandwidths. Nodes
+ * are numbered 0, 1, 2 ... by ascending proximity domain; every domain that an enabled SRAT
+ * entry names is a node, with RAM, with CPUs, with both or with neither. Without a usable SRAT
+ * there is one node (pxm 0) with everything.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,8 +22,8 @@ struct cpu {
 	bool boot;   /* the CPU that the firmware started */
 	bool online; /* arrived; topology_join sets it for the boot CPU only */
 	/* From CPUID on the CPU itself, filled in after it arrived: */
-	uint32_t package, core, thread; /* ids as extracted from the APIC id; core is machine-wide unique */
-	uint64_t arrival_cycles;        /* from the first start-up message to its first instruction */
+	uint32_t package, core, thread; /* ids as in the APIC id; core is machine-wide unique */
+	uint64_t arrival_cycles; /* from the first start-up message to its first instruction */
 };
 
 struct ram_range {
@@ -44,17 +44,19 @@ struct topology {
 	uint32_t node_count;
 	struct cpu cpus[CPU_MAX]; /* boot CPU first, then MADT order */
 	uint32_t cpu_count;
-	struct ram_range ram[MEMORY_RANGE_MAX + SRAT_MEMORY_MAX]; /* sorted, disjoint, usable frames only */
+	/* Usable frames only: sorted, disjoint, neighbours of one node merged. */
+	struct ram_range ram[MEMORY_RANGE_MAX + SRAT_MEMORY_MAX];
 	uint32_t ram_count;
 	uint64_t ram_pages;
-	struct ram_range claims[2 * SRAT_MEMORY_MAX]; /* the SRAT's ranges, RAM or not: sorted, disjoint */
+	/* The SRAT's ranges, RAM or not: sorted, disjoint. */
+	struct ram_range claims[2 * SRAT_MEMORY_MAX];
 	uint32_t claim_count;
 	uint8_t distance[NODE_MAX][NODE_MAX]; /* [from][to]; without a SLIT 10 local, 20 remote */
 	bool distance_from_slit;
-	struct hmat_pair bandwidth[NODE_MAX][NODE_MAX]; /* [initiator][target]; zeros where unknown */
+	struct hmat_pair bandwidth[NODE_MAX][NODE_MAX]; /* [initiator][target]; zeros: unknown */
 	bool bandwidth_from_hmat;
 	bool numa; /* from an SRAT */
-	uint64_t orphan_pages; /* usable frames in no SRAT range, given to the node nearest by address */
+	uint64_t orphan_pages; /* usable frames in no SRAT range */
 };
 
 struct topology_input {
@@ -66,13 +68,23 @@ struct topology_input {
 	uint32_t boot_apic_id; /* as the boot CPU itself says */
 };
 
-/* Joins everything into `topology` (zeroed first). Rules: no MADT: the boot CPU alone; boot CPU missing
- * in the MADT: added, with an anomaly; a CPU in no SRAT entry goes to the node of the boot CPU, else node
- * 0, with an anomaly; RAM in no SRAT range goes to the node nearest by address (the lower one on a tie);
- * overlapping SRAT ranges: the earlier entry keeps the overlap, with an anomaly; SRAT ranges without RAM
- * are nothing. A SLIT distance of 0 or less than 10 off the diagonal counts as remote (20). The adopter
- * of a memory-only node is the node with CPUs at the smallest distance from it; on a tie the lower HMAT
- * read latency where known, then the lower number. */
+/*
+ * Joins everything into `topology` (zeroed first). Rules:
+ * - No MADT: the boot CPU alone. Boot CPU missing in the MADT: added, with an anomaly. A CPU in
+ *   no SRAT entry goes to the node of the boot CPU, else node 0, with an anomaly; of several the
+ *   first counts.
+ * - A frame belongs to the SRAT range that holds its first byte. Where ranges overlap the
+ *   earlier entry keeps the overlap, with an anomaly. SRAT ranges without RAM are nothing.
+ * - A piece of RAM in no SRAT range goes as a whole to the node of the nearest RAM that is in
+ *   one (the lower on a tie); if there is none, to the node of the boot CPU, with an anomaly.
+ * - Of more than NODE_MAX domains the lowest are kept, with an anomaly; entries of others count
+ *   as none.
+ * - A SLIT distance of 0 or less than 10 off the diagonal counts as remote (20). Without an SRAT
+ *   neither SLIT nor HMAT is looked at.
+ * - The adopter of a memory-only node is the node with CPUs at the smallest distance from it; on
+ *   a tie the lower HMAT read latency (a known one before an unknown one), then the lower
+ *   number.
+ */
 void topology_join(struct topology *topology, const struct topology_input *input,
 		   struct anomaly_log *log);
 

@@ -40,7 +40,8 @@ static inline void hand_memmap(struct memmap *memmap, const struct topology *top
 }
 
 static inline bool hand_plan_build(struct hand_plan *hand, const struct topology *topology,
-				   const struct range_list *reserved, const struct init_rules *rules)
+				   const struct range_list *reserved,
+				   const struct init_rules *rules)
 {
 	struct init_plan *plan = &hand->plan;
 

@@ -21,6 +21,11 @@ static void start(const struct ram_range *ram, uint32_t count)
 	early_alloc_init(&early, ram, count);
 }
 
+static bool reserve_frames(uint64_t start_pfn, uint64_t end_pfn)
+{
+	return early_alloc_reserve(&early, start_pfn << PAGE_SHIFT, end_pfn << PAGE_SHIFT);
+}
+
 /*	RAM    [0       a        1000)   [2000    b     3000)
  *	node          0                        1                    */
 static const struct ram_range two_nodes[] = { { 0, 1000, 0 }, { 2000, 3000, 1 } };
@@ -96,7 +101,7 @@ static void low_page_avoids_frame_0_and_the_video_window(void **state)
 	assert_int_equal(early_alloc_low_page(&early), EARLY_ALLOC_NONE);
 }
 
-/* Every second frame reserved, until no more ranges fit: an allocation that cannot be noted fails. */
+/* Every second frame reserved until the list is full: what cannot be noted is not allocated. */
 static void a_full_list_is_said(void **state)
 {
 	static const struct ram_range ram[] = { { 0, 1 << 20, 0 } };
@@ -105,8 +110,8 @@ static void a_full_list_is_said(void **state)
 	(void)state;
 	start(ram, COUNT(ram));
 	for (uint32_t i = 0; i < EARLY_RESERVED_MAX; i++, frame += 2)
-		assert_true(early_alloc_reserve(&early, frame << PAGE_SHIFT, (frame + 1) << PAGE_SHIFT));
-	assert_false(early_alloc_reserve(&early, frame << PAGE_SHIFT, (frame + 1) << PAGE_SHIFT));
+		assert_true(reserve_frames(frame, frame + 1));
+	assert_false(reserve_frames(frame, frame + 1));
 	assert_int_equal(early_alloc_pages(&early, 1, 1, 0, UINT64_MAX), EARLY_ALLOC_NONE);
 	/* beside a range it only grows that range */
 	assert_int_equal(early_alloc_pages(&early, 1, 1, 0, frame - 1), frame - 3);
@@ -163,7 +168,7 @@ static void random_reservation(struct model *m)
 {
 	uint64_t from = random_next(&seed) % (FRAMES + 20), to = from + random_next(&seed) % 20;
 
-	assert_true(early_alloc_reserve(&early, from << PAGE_SHIFT, to << PAGE_SHIFT));
+	assert_true(reserve_frames(from, to));
 	for (uint64_t i = from; i < to && i < FRAMES; i++)
 		m->reserved[i] = true;
 }

@@ -21,7 +21,8 @@ static uint64_t seed = 0xda942042e4dd58b5;
 static bool plan(void)
 {
 	free(memmap.sections);
-	memmap = (struct memmap){ .count = memmap_count_sections(&topology), .remote_sections = 99 };
+	memmap = (struct memmap){ .count = memmap_count_sections(&topology),
+				  .remote_sections = 99 };
 	memmap.sections = malloc(memmap.count * sizeof(memmap.sections[0]));
 	assert_non_null(memmap.sections);
 	missing = 99;
@@ -71,7 +72,7 @@ static void sections_of_ranges_with_borders_inside(void **state)
 	assert_int_equal(memmap_find_section(&memmap, UINT64_MAX), 5);
 }
 
-/* B1: 4097 MiB: the last section holds 1 MiB, too little for its own memmap, but its node has room. */
+/* B1, 4097 MiB: the last section holds 1 MiB, too little for its own memmap; its node has room. */
 static void memory_no_multiple_of_a_section(void **state)
 {
 	(void)state;
@@ -96,7 +97,7 @@ static void the_nearest_that_has_room(void **state)
 	hand_ram(&topology, 3 * SECTION_PAGES, 4 * SECTION_PAGES, 1);
 	hand_ram(&topology, 4 * SECTION_PAGES, 4 * SECTION_PAGES + 700, 2);
 	fresh_alloc();
-	assert_true(early_alloc_reserve(&early, 512 << PAGE_SHIFT, 3 * SECTION_PAGES << PAGE_SHIFT));
+	assert_true(range_list_add(&early.reserved, 512, 3 * SECTION_PAGES));
 	/* frames 256 to 511 of node 0 are free, and 512 more, not aligned */
 	assert_true(early_alloc_reserve(&early, 0, 1));
 	assert_true(range_list_remove(&early.reserved, 1024, 1536));
@@ -116,7 +117,7 @@ static void out_of_memory_says_how_much(void **state)
 	hand_ram(&topology, 0, 10 * SECTION_PAGES, 0);
 	hand_ram(&topology, 10 * SECTION_PAGES, 10 * SECTION_PAGES + 512, 1);
 	fresh_alloc();
-	assert_true(early_alloc_reserve(&early, 2048 << PAGE_SHIFT, 10 * SECTION_PAGES << PAGE_SHIFT));
+	assert_true(range_list_add(&early.reserved, 2048, 10 * SECTION_PAGES));
 	assert_false(plan()); /* 3 blocks above 1 MiB in node 0, one in node 1; 11 sections */
 	assert_int_equal(missing, 7 * 512);
 }
@@ -158,7 +159,8 @@ static void random_machine(uint8_t *first_node)
 	memset(first_node, 0xff, UNIVERSE);
 	hand_nodes(&topology, 4);
 	while (at < UNIVERSE * SECTION_PAGES) {
-		uint64_t end = at + 1 + random_next(&seed) % (random_next(&seed) % 2 ? 3000 : 90000);
+		uint64_t reach = random_next(&seed) % 2 ? 3000 : 90000;
+		uint64_t end = at + 1 + random_next(&seed) % reach;
 		uint32_t node = random_next(&seed) % 4;
 
 		if (end > UNIVERSE * SECTION_PAGES)
@@ -185,14 +187,16 @@ static void check_random_plan(const uint8_t *first_node)
 		assert_int_equal(section->node, first_node[s]);
 		assert_int_equal(section->backing_pfn % 512, 0);
 		assert_true(section->backing_pfn >= 256);
-		assert_int_equal(topology_node_of(&topology, section->backing_pfn), section->backing_node);
+		assert_int_equal(topology_node_of(&topology, section->backing_pfn),
+				 section->backing_node);
 		assert_int_equal(topology_node_of(&topology, section->backing_pfn + 511),
 				 section->backing_node);
 		for (uint64_t j = 0; j < i; j++)
 			assert_int_not_equal(memmap.sections[j].backing_pfn, section->backing_pfn);
 		if (section->backing_node != section->node)
-			assert_int_equal(early_alloc_pages(&early, 512, 512, section->node, UINT64_MAX),
-					 EARLY_ALLOC_NONE);
+			assert_int_equal(EARLY_ALLOC_NONE,
+					 early_alloc_pages(&early, 512, 512, section->node,
+							   UINT64_MAX));
 		i++;
 	}
 	assert_int_equal(i, memmap.count);

@@ -110,8 +110,7 @@ static void eight_nodes_of_h8qg6(void **state)
 	assert_int_equal(topology_node_of(&topology, 0x427fff), 0);
 }
 
-/* Borders of nodes at 0x28000000 above a section border; one job a node, two for node 0 whose RAM the
- * hole below 4 GiB parts. */
+/* One job a node, two for node 0, whose RAM the hole below 4 GiB parts. */
 static void plan_of_h8qg6(void **state)
 {
 	(void)state;
@@ -124,7 +123,8 @@ static void plan_of_h8qg6(void **state)
 	for (uint32_t node = 1; node < 8; node++) {
 		const struct init_node *facts = &hand.plan.nodes[node];
 
-		assert_int_equal(facts->first_deferred_pfn, 0x428000 + (node - 1) * 0x400000ull + S);
+		assert_int_equal(facts->first_deferred_pfn,
+				 0x428000 + (node - 1) * 0x400000ull + S);
 		assert_int_equal(facts->deferred_pages, 4194304 - S);
 		assert_int_equal(facts->job_count, 1);
 		assert_int_equal(facts->worker_count, 8);
