@@ -148,7 +148,6 @@ static bool place_trampoline(struct bringup *b)
 	page = direct(b->trampoline_pfn << PAGE_SHIFT);
 	memcpy(page, trampoline_start, (size_t)(trampoline_end - trampoline_start));
 	b->trampoline = (struct trampoline_data *)(page + trampoline_offset(trampoline_data));
-	fill_trampoline(b);
 	return true;
 }
 
@@ -260,6 +259,34 @@ static void note_boot_cpu(struct topology *topology)
 	note_location(&topology->cpus[0], &boot_percpu);
 }
 
+static bool reach_apic(const struct bringup *b, uint64_t madt_address)
+{
+	if (!lapic_in_x2apic_mode() && madt_address != lapic_address())
+		anomaly_add(b->log, "MADT", 0, "local APIC is not at the address given",
+			    madt_address);
+	if (lapic_init(any_id_needs_x2apic(b->topology)))
+		return true;
+	anomaly_add(b->log, "SMP", 0, "local APIC could not be mapped", lapic_address());
+	return false;
+}
+
+/* The trampoline comes before the CPUs' stacks: one CPU less matters less than that page. */
+static bool prepare(struct bringup *b, enum inject inject)
+{
+	if (!place_trampoline(b)) {
+		anomaly_add(b->log, "SMP", 0, "no free page below 1 MiB to start other CPUs in", 0);
+		return false;
+	}
+	await_cpus(b);
+	fill_trampoline(b);
+	ap_expect(b->topology);
+	if (inject == INJECT_CPU) {
+		b->misled_cpu = b->topology->cpu_count - 1;
+		b->nobody = find_nobody(b->topology);
+	}
+	return true;
+}
+
 bool smp_start(struct topology *topology, struct early_alloc *early, uint64_t madt_lapic_address,
 	       enum inject inject, struct bringup_facts *facts, struct anomaly_log *log)
 {
@@ -267,29 +294,14 @@ bool smp_start(struct topology *topology, struct early_alloc *early, uint64_t ma
 			     .misled_cpu = CPU_UNKNOWN };
 
 	memset(facts, 0, sizeof(*facts));
-	note_boot_cpu(topology);
 	facts->x2apic = lapic_in_x2apic_mode();
+	note_boot_cpu(topology);
 	if (topology->cpu_count == 1)
 		return true;
-	if (!lapic_in_x2apic_mode() && madt_lapic_address != lapic_address())
-		anomaly_add(log, "MADT", 0, "local APIC is not at the address given",
-			    madt_lapic_address);
-	if (!lapic_init(any_id_needs_x2apic(topology))) {
-		anomaly_add(log, "SMP", 0, "local APIC could not be mapped", lapic_address());
+	if (!reach_apic(&b, madt_lapic_address) || !prepare(&b, inject))
 		return false;
-	}
-	facts->x2apic = lapic_in_x2apic_mode();
-	await_cpus(&b);
-	if (inject == INJECT_CPU) {
-		b.misled_cpu = topology->cpu_count - 1;
-		b.nobody = find_nobody(topology);
-	}
-	ap_expect(topology);
-	if (!place_trampoline(&b)) {
-		anomaly_add(log, "SMP", 0, "no free page below 1 MiB to start other CPUs in", 0);
-		return false;
-	}
 	start_and_wait(&b);
+	facts->x2apic = lapic_in_x2apic_mode();
 	facts->started = b.started;
 	facts->cycles = tsc_ordered() - b.first_tsc;
 	collect(&b, facts);
