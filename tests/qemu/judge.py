@@ -27,6 +27,8 @@ def check_memory_map(declared, machine, firmware, stream):
     if any(start >= end for start, end in ranges) or any(
             a[1] > b[0] for a, b in zip(ranges, ranges[1:])):
         yield "range: expected disjoint ranges in ascending order"
+    if any(address % layout.PAGE for r in ranges for address in r):
+        yield "range: expected whole frames"
     installed = [r for node in machine.nodes for r in node.ranges]
     usable = usable_ranges(stream)
     yield from differ("usable pages outside of the RAM", 0,
@@ -68,17 +70,25 @@ def check_cpus(declared, machine, stream):
     yield from differ("boot CPUs", [0], [r["apic_id"] for r in records if r["boot"]])
     thread_bits = layout.id_bits(declared.threads)
     package_bits = thread_bits + layout.id_bits(declared.cores)
-    cores, packages = defaultdict(set), defaultdict(set)
     for record in (r for r in records if r["online"]):
-        cores[record["core"]].add(record["apic_id"] >> thread_bits)
-        packages[record["package"]].add(record["apic_id"] >> package_bits)
-        yield from differ(f"cpu {record['cpu']} thread",
-                          record["apic_id"] & ((1 << thread_bits) - 1), record["thread"])
-    online = {r["apic_id"] for r in records if r["online"]}
-    for name, groups, bits in (("core", cores, thread_bits), ("package", packages, package_bits)):
-        yield from differ(f"{name}s", len({apic >> bits for apic in online}), len(groups))
-        if any(len(members) != 1 for members in groups.values()):
-            yield f"{name}: expected one APIC id field each, came {dict(groups)}"
+        apic_id = record["apic_id"]
+        yield from differ(f"cpu {record['cpu']} package, core, thread",
+                          (apic_id >> package_bits, apic_id >> thread_bits,
+                           apic_id & ((1 << thread_bits) - 1)),
+                          (record["package"], record["core"], record["thread"]))
+
+
+def check_bringup(declared, machine, stream):
+    bringup = stream.one("bringup")
+    if not bringup:
+        return
+    others = sum(len(node.apic_ids) for node in machine.nodes) - 1
+    yield from differ("bringup started", others, bringup["started"])
+    yield from differ("bringup arrived", others - declared.missing_cpus, bringup["arrived"])
+    if bringup["apic_mode"] not in ("xapic", "x2apic"):
+        yield f"apic_mode: came {bringup['apic_mode']}"
+    if "-pdpe1gb" in declared.cpu:
+        yield from differ("direct_gib_pages", 0, bringup["direct_gib_pages"])
 
 
 def check_distances(machine, stream):
@@ -137,6 +147,7 @@ def check_plan_row(machine, stream, name, row, missing):
                       row["deferred_pages"])
     if not row["deferred_pages"]:
         yield from differ(f"{name} jobs", 0, row["jobs"])
+    if not row["deferred_pages"] or not most:
         return
     workers = expect.workers(machine, row["node"], row["policy"])
     yield from within(f"{name} workers", max(1, workers - missing), workers, row["workers"])
@@ -155,21 +166,31 @@ def samples(stream, scope, **fields):
 
 
 def check_samples(machine, stream):
-    plans = {(r["policy"], r["node"]): r["deferred_pages"] for r in stream.of("plan")}
+    plans = {(r["policy"], r["node"]): r for r in stream.of("plan")}
+    cpu_nodes = {r["cpu"]: r["node"] for r in stream.of("cpu")}
+    yield from differ("experiments", {"init"}, {r["experiment"] for r in stream.of("sample")})
     for policy in machine.policies:
-        expected = {node: pages for (p, node), pages in plans.items() if p == policy and pages}
+        rows = {node: plan for (p, node), plan in plans.items() if p == policy}
+        expected = {node: (row["deferred_pages"], row["workers"]) for node, row in rows.items()
+                    if row["deferred_pages"]}
+        early = sum(row["early_pages"] for row in rows.values())
+        deferred = sum(row["deferred_pages"] for row in rows.values())
         for rep in range(machine.repeat):
             name = f"{policy} run {rep}"
             runs = samples(stream, "run", policy=policy, rep=rep)
             nodes = samples(stream, "node", policy=policy, rep=rep)
             cpus = samples(stream, "cpu", policy=policy, rep=rep)
             yield from differ(f"{name} samples", 1, len(runs))
-            yield from differ(f"{name} pages by node", expected,
-                              {r["node"]: r["pages"] for r in nodes})
+            yield from differ(f"{name} (pages, workers) by node", expected,
+                              {r["node"]: (r["pages"], r["workers"]) for r in nodes})
+            yield from differ(f"{name} nodes of the CPUs",
+                              {r["cpu"]: cpu_nodes.get(r["cpu"]) for r in cpus},
+                              {r["cpu"]: r["node"] for r in cpus})
             if not runs:
                 continue
             run = runs[0]
-            yield from differ(f"{name} pages", sum(expected.values()), run["pages"])
+            yield from differ(f"{name} pages", deferred, run["pages"])
+            yield from differ(f"{name} early_pages", early, run["early_pages"])
             yield from differ(f"{name} pages by CPU", run["pages"], sum(r["pages"] for r in cpus))
             yield from differ(f"{name} workers", run["workers"], len(cpus))
             yield from differ(f"{name} cycles, of the slowest node",
@@ -198,7 +219,7 @@ def check_results(machine, stream):
         where = {"policy": result["policy"]}
         if result["scope"] == "node":
             where["node"] = result["node"]
-        name = f"result {result['scope']} {' '.join(str(v) for v in where.values())}"
+        name = f"result {result['scope']} {' '.join(map(str, where.values()))}"
         values = [r["cycles"] for r in samples(stream, result["scope"], **where)]
         if not values:
             yield f"{name}: no samples"
@@ -284,6 +305,7 @@ def judge(declared, firmware, append, stream):
     yield from check_nodes(machine, stream, declared.missing_cpus)
     yield from check_ram(machine, stream)
     yield from check_cpus(declared, machine, stream)
+    yield from check_bringup(declared, machine, stream)
     yield from check_distances(machine, stream)
     yield from check_bandwidths(machine, stream)
     yield from check_memmap(stream)

@@ -75,8 +75,8 @@ def verdict_of(machine, firmware, options, result, log_name):
     stream = records.Stream(result.output)
     try:
         complaints += judge.judge(machine, firmware, options.append, stream)
-    except KeyError as error:
-        complaints += [f"a record lacks its field {error}"] + stream.problems
+    except (KeyError, TypeError, ValueError) as error:
+        complaints += [f"a record lacks or spoils a field: {error!r}"] + stream.problems
     if result.reason or (complaints and result.status != expected):
         complaints += ["last lines:"] + ["  " + line.rstrip("\r") for line in tail if line.strip()]
     return complaints + ([f"the whole stream is in {log_name}"] if complaints else [])
