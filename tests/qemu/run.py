@@ -34,7 +34,7 @@ def arguments():
     parser.add_argument("--kernel", type=pathlib.Path, default=build / "memmap-lab.elf")
     parser.add_argument("--append", default="", metavar="CMDLINE", help="more words for the kernel")
     parser.add_argument("--log", type=pathlib.Path, metavar="FILE",
-                        help="keep the serial streams there instead of in build/qemu")
+                        help="keep the serial streams there instead of in qemu/ beside the kernel")
     parser.add_argument("--timeout", type=int, metavar="S", help="seconds for each machine")
     parser.add_argument("--jobs", type=int, default=1, help="machines at the same time")
     parser.add_argument("--print", action="store_true", help="show the QEMU commands, run nothing")
@@ -42,9 +42,7 @@ def arguments():
     parser.add_argument("--every-firmware", action="store_true",
                         help="each machine under all that it is declared for")
     parser.add_argument("names", nargs="*", metavar="NAME")
-    options = parser.parse_args()
-    options.build = build
-    return options
+    return parser.parse_args()
 
 
 def chosen(options, machines):
@@ -83,7 +81,7 @@ def verdict_of(machine, firmware, options, result, log_name):
 
 
 def run_one(machine, firmware, options):
-    folder = options.build / "qemu" / f"{machine.name}-{firmware}"
+    folder = options.kernel.parent / "qemu" / f"{machine.name}-{firmware}"
     log_name = folder / "serial.log"
     command.prepare(machine, firmware, options.kernel, options.append, folder)
     with open(log_name, "wb") as log:
@@ -123,7 +121,7 @@ def main():
     pairs = list(chosen(options, machines))
     if options.print:
         for machine, firmware in pairs:
-            folder = options.build / "qemu" / f"{machine.name}-{firmware}"
+            folder = options.kernel.parent / "qemu" / f"{machine.name}-{firmware}"
             print(shlex.join(map(str, command.qemu_command(machine, firmware, options, folder))))
         return
     if not options.kernel.exists():
