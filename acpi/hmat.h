@@ -10,11 +10,19 @@ enum { HMAT_MATRIX_MAX = 64, HMAT_PROXIMITY_MAX = 512, HMAT_CACHE_MAX = 256 };
 /* What one pair has, both directions of use; 0: not provided or unreachable. */
 struct hmat_pair {
 	uint32_t read_latency_ns, write_latency_ns;
-	uint32_t read_mbps, write_mbps; /* MB/s as the table has them; 10^6 bytes in the specification */
+	/* MB/s as the table has them; 10^6 bytes in the specification */
+	uint32_t read_mbps, write_mbps;
 };
 
-enum hmat_data { HMAT_ACCESS_LATENCY, HMAT_READ_LATENCY, HMAT_WRITE_LATENCY,
-		 HMAT_ACCESS_BANDWIDTH, HMAT_READ_BANDWIDTH, HMAT_WRITE_BANDWIDTH, HMAT_DATA_TYPES };
+enum hmat_data {
+	HMAT_ACCESS_LATENCY,
+	HMAT_READ_LATENCY,
+	HMAT_WRITE_LATENCY,
+	HMAT_ACCESS_BANDWIDTH,
+	HMAT_READ_BANDWIDTH,
+	HMAT_WRITE_BANDWIDTH,
+	HMAT_DATA_TYPES
+};
 
 struct hmat_matrix { /* one type-1 structure of hierarchy "memory"; all pointers inside the table */
 	enum hmat_data data;
@@ -42,16 +50,19 @@ struct hmat_facts {
 	uint32_t proximity_count;
 	struct hmat_cache caches[HMAT_CACHE_MAX];
 	uint32_t cache_count;
-	uint32_t side_cache_matrices; /* type-1 structures of other hierarchies: counted, not used */
+	/* type-1 structures of other hierarchies: counted, not used */
+	uint32_t side_cache_matrices;
 	uint32_t other_entries;
 };
 
-/* [ACPI 6.2 and 6.5 5.2.27]. `facts` is zeroed first; false when absent or unusable. A matrix of more
- * than NODE_MAX initiators or targets is left out with an anomaly, like every other damaged one. */
+/* [ACPI 6.2 and 6.5 5.2.27]. `facts` is zeroed first; false when absent or unusable. A matrix of
+ * more than NODE_MAX initiators or targets is left out with an anomaly, like every other damaged
+ * one. */
 bool hmat_parse(const struct acpi_table *table, struct hmat_facts *facts, struct anomaly_log *log);
 
-/* The figures for initiator -> target. A read or write matrix goes before an access matrix for its own
- * direction; entries 0 and 0xffff are "no data". Units per revision: revision 1 value =
+/* The figures for initiator -> target. A read or write matrix goes before an access matrix for its
+ * own direction; entries 0 and 0xffff are "no data". Units per revision: revision 1 value =
  * ceil(entry x base / 10) for latency (ns) and bandwidth (MB/s) alike, below 10 dropped; revision 2
  * latency in ps, rounded up to ns, bandwidth entry x base in MB/s. Overflow is "no data". */
-struct hmat_pair hmat_lookup(const struct hmat_facts *facts, uint32_t initiator_pxm, uint32_t target_pxm);
+struct hmat_pair hmat_lookup(const struct hmat_facts *facts, uint32_t initiator_pxm,
+			     uint32_t target_pxm);

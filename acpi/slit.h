@@ -6,12 +6,14 @@
 #include "lib/anomaly.h"
 
 struct slit_facts {
-	uint64_t localities;     /* the matrix is localities x localities, indexed by proximity domain */
+	/* the matrix is localities x localities, indexed by proximity domain */
+	uint64_t localities;
 	const uint8_t *entries;  /* inside the table */
 };
 
-/* [ACPI 6.5 5.2.17]. The whole matrix must lie inside the table, else the table is ignored (anomaly).
- * Entries below 10, a diagonal other than 10, and asymmetry are anomalies, one of each kind at most. */
+/* [ACPI 6.5 5.2.17]. The whole matrix must lie inside the table, else the table is ignored
+ * (anomaly). Entries below 10, a diagonal other than 10, and asymmetry are anomalies, one of each
+ * kind at most. */
 bool slit_parse(const struct acpi_table *table, struct slit_facts *facts, struct anomaly_log *log);
 
 /* Distance from `from` to `to`, or 0 where the table says nothing. 255 is "unreachable". */

@@ -12,7 +12,8 @@ struct srat_cpu {
 };
 
 struct srat_memory {
-	uint64_t start, end; /* bytes, end exclusive; equal for the zero-length entries that exist */
+	/* bytes, end exclusive; equal for the zero-length entries that exist */
+	uint64_t start, end;
 	uint32_t pxm;
 	bool hotplug, nonvolatile;
 };
@@ -27,6 +28,6 @@ struct srat_facts {
 };
 
 /* [ACPI 6.5 5.2.16]. Revision 1 tables have 8-bit proximity domains: the upper bytes are ignored
- * there. `facts` is zeroed first; false when absent or shorter than the fixed part. A range that wraps
- * is dropped with an anomaly. */
+ * there. `facts` is zeroed first; false when absent or shorter than the fixed part. A range that
+ * wraps is dropped with an anomaly. */
 bool srat_parse(const struct acpi_table *table, struct srat_facts *facts, struct anomaly_log *log);

@@ -1,6 +1,6 @@
 #pragma once
-/* The one bounded walker for tables made of { type, length } records: MADT and SRAT have 8-bit types
- * and lengths, HMAT a 16-bit type, 16 reserved bits and a 32-bit length. */
+/* The one bounded walker for tables made of { type, length } records: MADT and SRAT have 8-bit
+ * types and lengths, HMAT a 16-bit type, 16 reserved bits and a 32-bit length. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,6 +26,7 @@ struct subtable_walk {
 void subtable_begin(struct subtable_walk *walk, const struct acpi_table *table, const char *name,
 		    enum subtable_header header, uint64_t first, struct anomaly_log *log);
 
-/* Steps to the next record. False at the end, and (with an anomaly that gives the offset) at a length
- * below the header's, at one that runs past the table, and at trailing bytes too few for a header. */
+/* Steps to the next record. False at the end, and (with an anomaly that gives the offset) at a
+ * length below the header's, at one that runs past the table, and at trailing bytes too few for a
+ * header. */
 bool subtable_next(struct subtable_walk *walk);

@@ -1,5 +1,5 @@
 #pragma once
-/* From the RSDP to the tables this lab reads. Nothing is believed before its length and checksum. */
+/* From the RSDP to the tables this lab reads. Nothing is believed before length and checksum. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,9 +19,9 @@ struct acpi_tables {
 
 enum { ACPI_HEADER_BYTES = 36, ACPI_TABLE_MAX_BYTES = 16 << 20 };
 
-/* Offers one table of at most `available` bytes; `tables` was zeroed before the first. True when it is
- * one of the six and was kept. Wrong length, checksum or a second table of one signature are anomalies;
- * tables of other signatures are counted, not judged. */
+/* Offers one table of at most `available` bytes; `tables` was zeroed before the first. True when it
+ * is one of the six and was kept. Wrong length, checksum or a second table of one signature are
+ * anomalies; tables of other signatures are counted, not judged. */
 bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_t available,
 		       struct anomaly_log *log);
 

@@ -29,7 +29,8 @@ struct reference {
 /* -- HPET [HPET 2.3] ------------------------------------------------------------------------ */
 
 enum {
-	HPET_CAPABILITIES = 0x00, /* period in femtoseconds in the upper half, bit 13: 64-bit counter */
+	/* period in femtoseconds in the upper half, bit 13: 64-bit counter */
+	HPET_CAPABILITIES = 0x00,
 	HPET_CONFIGURATION = 0x10,
 	HPET_COUNTER = 0xf0,
 	HPET_ENABLE = 1,
@@ -62,8 +63,10 @@ static bool hpet_open(const struct hpet_facts *facts, struct reference *referenc
 	period = hpet_read(HPET_CAPABILITIES + 4);
 	if (period == 0 || period > HPET_PERIOD_MAX_FS)
 		return false;
-	*(volatile uint32_t *)(hpet + HPET_CONFIGURATION) = hpet_read(HPET_CONFIGURATION) | HPET_ENABLE;
-	*reference = (struct reference){ "hpet", hpet_counter, 1000000000000000ull / period, UINT32_MAX };
+	*(volatile uint32_t *)(hpet + HPET_CONFIGURATION) =
+		hpet_read(HPET_CONFIGURATION) | HPET_ENABLE;
+	*reference = (struct reference){ "hpet", hpet_counter, 1000000000000000ull / period,
+					 UINT32_MAX };
 	return true;
 }
 

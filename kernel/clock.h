@@ -7,7 +7,8 @@
 
 struct clock_facts {
 	uint64_t tsc_hz;
-	const char *source; /* "cpuid-15", "hypervisor", "hpet", "pm-timer", "pit", "cpuid-16", "assumed" */
+	/* "cpuid-15", "hypervisor", "hpet", "pm-timer", "pit", "cpuid-16", "assumed" */
+	const char *source;
 	bool invariant;     /* CPUID 8000_0007h EDX bit 8 */
 	uint64_t overhead_cycles; /* an empty tsc_ordered() pair, minimum of many */
 };

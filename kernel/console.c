@@ -26,8 +26,9 @@ enum {
 	UART_DIVISOR_115200 = 1,
 };
 
-/* A full FIFO drains in 1.4 ms at 115200 baud; a port access takes about 1 us on hardware. A console
- * that takes over a virtual network may be slower: it is given up after about half a second. */
+/* A full FIFO drains in 1.4 ms at 115200 baud; a port access takes about 1 us on hardware. A
+ * console that takes over a virtual network may be slower: it is given up after about half a
+ * second. */
 enum { DRAIN_POLLS = 500000 };
 
 static uint16_t uart_port; /* 0: none, or dropped */

@@ -1,8 +1,8 @@
 #pragma once
 /*
  * The serial console, a 16550. Any CPU may print at any time: a piece of text given in one call is
- * never cut by another CPU's. A port that is not there, or stops draining, is dropped after a bounded
- * wait and the run goes on in silence.
+ * never cut by another CPU's. A port that is not there, or stops draining, is dropped after a
+ * bounded wait and the run goes on in silence.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ bool console_init(uint16_t port);
 /* One call, one uncut piece of text. */
 const struct sink *console(void);
 
-/* From here on only the calling CPU prints; others wait for ever. For the end of a panicking run. */
+/* From here on only the calling CPU prints; others wait for ever. For the end after a panic. */
 void console_seize(void);
 
 /* Waits, bounded, until the last byte has left the UART. */

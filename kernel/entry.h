@@ -8,7 +8,8 @@ struct entry_facts {
 	uint32_t magic;    /* of the protocol */
 	uint32_t unused;
 	uint64_t info;     /* physical address of the loader's information */
-	uint64_t moved;    /* image's physical address minus its link-time one; a multiple of 2 MiB */
+	/* image's physical address minus its link-time one; a multiple of 2 MiB */
+	uint64_t moved;
 };
 _Static_assert(offsetof(struct entry_facts, info) == 16, "boot/entry.asm");
 _Static_assert(offsetof(struct entry_facts, moved) == 24, "boot/entry.asm");

@@ -30,8 +30,8 @@ static void settle(void)
 		cpu_pause();
 }
 
-/* The ways in order of reliability: ACPI's reset register [ACPI 6.5 4.8.3.6], the chipset's, the keyboard
- * controller's; a triple fault at last. */
+/* The ways in order of reliability: ACPI's reset register [ACPI 6.5 4.8.3.6], the chipset's, the
+ * keyboard controller's; a triple fault at last. */
 static void reboot(void)
 {
 	static const struct __attribute__((packed)) {

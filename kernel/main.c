@@ -1,7 +1,7 @@
 /*
- * The story: from the loader's bytes to a report, one step a line. Nothing is decided here; every step
- * is a function of its own file. What goes wrong on the way is either noted (an anomaly) or ends the
- * run with a clear message.
+ * The story: from the loader's bytes to a report, one step a line. Nothing is decided here; every
+ * step is a function of its own file. What goes wrong on the way is either noted (an anomaly) or
+ * ends the run with a clear message.
  */
 #include "acpi/hmat.h"
 #include "acpi/madt.h"
@@ -31,7 +31,13 @@
 #include "smp/bringup.h"
 #include "smp/percpu.h"
 
-enum { PHASES_MAX = 16, WORK_TIMEOUT_S = 600, PROGRESS_EVERY_S = 2, SPARE_RESERVED = 64, RSDP_BYTES = 36 };
+enum {
+	PHASES_MAX = 16,
+	WORK_TIMEOUT_S = 600,
+	PROGRESS_EVERY_S = 2,
+	SPARE_RESERVED = 64,
+	RSDP_BYTES = 36
+};
 #define IDENTITY_LIMIT (4ull << 30) /* what boot/entry.asm maps */
 
 void kernel_main(const struct entry_facts *entry);
@@ -68,7 +74,7 @@ static void phase_done(const char *name)
 	phase_start = now;
 }
 
-/* -- Start: what the loader said, and a console to speak on ---------------------------------------- */
+/* -- Start: what the loader said, and a console to speak on ------------------------------------ */
 
 static const void *identity_read(void *context, uint64_t address, uint64_t length)
 {
@@ -144,7 +150,7 @@ static void start(const struct entry_facts *entry)
 		give_up("no boot information: neither Multiboot2 nor PVH, or it cannot be read");
 }
 
-/* -- Memory ---------------------------------------------------------------------------------------- */
+/* -- Memory ------------------------------------------------------------------------------------ */
 
 /* RAM beyond the reach of the direct map is left out. */
 static void cut_unreachable(void)
@@ -153,7 +159,8 @@ static void cut_unreachable(void)
 
 	if (map.end_pfn <= limit)
 		return;
-	anomaly_add(&anomalies, "memory", 0, "RAM above 64 TiB is left out", map.end_pfn << PAGE_SHIFT);
+	anomaly_add(&anomalies, "memory", 0, "RAM above 64 TiB is left out",
+		    map.end_pfn << PAGE_SHIFT);
 	while (map.count && map.ranges[map.count - 1].start_pfn >= limit)
 		map.count--;
 	if (map.count && map.ranges[map.count - 1].end_pfn > limit)
@@ -195,7 +202,7 @@ static void take_memory(const struct entry_facts *entry)
 	phase_done("page tables");
 }
 
-/* -- Firmware -------------------------------------------------------------------------------------- */
+/* -- Firmware ---------------------------------------------------------------------------------- */
 
 /* A good RSDP at `address` into `rsdp`; its usable length, or 0. */
 static uint32_t rsdp_at(uint64_t address, uint8_t rsdp[RSDP_BYTES])
@@ -237,12 +244,13 @@ static void read_firmware(void)
 	phase_done("ACPI tables");
 	clock = clock_init(&hpet, &fadt);
 	if (string_equal(clock.source, "assumed"))
-		anomaly_add(&anomalies, "clock", 0, "no clock to measure the TSC by: 1 GHz is assumed", 0);
+		anomaly_add(&anomalies, "clock", 0,
+			    "no clock to measure the TSC by: 1 GHz is assumed", 0);
 	phase_done("clock");
 	report_start();
 }
 
-/* -- Topology and processors ----------------------------------------------------------------------- */
+/* -- Topology and processors ------------------------------------------------------------------- */
 
 static void join_topology(void)
 {
@@ -280,7 +288,7 @@ static void start_processors(void)
 	report_anomalies(&report, &anomalies);
 }
 
-/* -- The memmap ------------------------------------------------------------------------------------ */
+/* -- The memmap -------------------------------------------------------------------------------- */
 
 static void *allocate(uint64_t bytes)
 {
@@ -319,7 +327,7 @@ static void place_memmap(void)
 	report_phases(&report, phases, phase_count);
 }
 
-/* -- The experiment -------------------------------------------------------------------------------- */
+/* -- The experiment ---------------------------------------------------------------------------- */
 
 static void machine_run(void *context, const uint32_t *cpus, uint32_t count,
 			void (*function)(void *argument, uint32_t index), void *argument)
@@ -343,8 +351,8 @@ static void show_progress(void *context, enum policy policy, uint32_t repetition
 	if (tsc_ordered() < quiet_until)
 		return;
 	if (quiet_until)
-		sink_print(console(), "running: policy %s, repetition %u of %u\n", policy_name(policy),
-			   repetition + 1, options.repeat);
+		sink_print(console(), "running: policy %s, repetition %u of %u\n",
+			   policy_name(policy), repetition + 1, options.repeat);
 	quiet_until = clock_deadline_us(PROGRESS_EVERY_S * 1000000ull);
 }
 
@@ -359,7 +367,8 @@ static void report_experiment(void)
 
 static void run_experiment(void)
 {
-	struct lab_machine machine = { machine_run, machine_now, WORK_TIMEOUT_S * clock.tsc_hz, NULL };
+	struct lab_machine machine = { machine_run, machine_now, WORK_TIMEOUT_S * clock.tsc_hz,
+				       NULL };
 	struct init_input input = {
 		.machine = &machine,
 		.topology = &topology,

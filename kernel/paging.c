@@ -117,7 +117,8 @@ static bool is_mapped(uint64_t virtual)
 static uint32_t best_level(uint64_t virtual, uint64_t physical, uint64_t length)
 {
 	for (uint32_t level = gib_pages ? LEVEL_1G : LEVEL_2M; level > LEVEL_4K; level--)
-		if (((virtual | physical) & (page_bytes(level) - 1)) == 0 && length >= page_bytes(level))
+		if (((virtual | physical) & (page_bytes(level) - 1)) == 0 &&
+		    length >= page_bytes(level))
 			return level;
 	return LEVEL_4K;
 }
@@ -132,7 +133,8 @@ static bool map(uint64_t virtual, uint64_t physical, uint64_t length, enum acces
 		if (!entry)
 			return false;
 		if (!(*entry & PTE_PRESENT)) {
-			*entry = physical | entry_flags(access) | (level > LEVEL_4K ? PTE_LARGE : 0);
+			*entry =
+				physical | entry_flags(access) | (level > LEVEL_4K ? PTE_LARGE : 0);
 			gib_pages_used += level == LEVEL_1G;
 		}
 		virtual += page_bytes(level);
@@ -155,7 +157,8 @@ static bool map_image_part(const char *start, const char *end, enum access acces
 {
 	uint64_t virtual = (uint64_t)start;
 
-	return map(virtual, virtual - KERNEL_BASE + entry_facts.moved, (uint64_t)(end - start), access);
+	return map(virtual, virtual - KERNEL_BASE + entry_facts.moved, (uint64_t)(end - start),
+		   access);
 }
 
 static bool map_image(void)
@@ -195,7 +198,10 @@ static void enable_global_pages(void)
 {
 	uint64_t cr4;
 
-	__asm__ volatile("mov %%cr4, %0\n\tor $0x80, %0\n\tmov %0, %%cr4" : "=&r"(cr4) : : "memory");
+	__asm__ volatile("mov %%cr4, %0\n\tor $0x80, %0\n\tmov %0, %%cr4"
+			 : "=&r"(cr4)
+			 :
+			 : "memory");
 }
 
 bool paging_init(struct early_alloc *early, const struct memory_map *map_of_memory)
@@ -212,8 +218,8 @@ bool paging_init(struct early_alloc *early, const struct memory_map *map_of_memo
 	return true;
 }
 
-/* Firmware may keep its tables in memory of any kind, described or not; only what it calls bad, and what
- * no address line reaches, is left alone. */
+/* Firmware may keep its tables in memory of any kind, described or not; only what it calls bad, and
+ * what no address line reaches, is left alone. */
 static bool readable(uint64_t physical, uint64_t length)
 {
 	if (length == 0 || physical >= physical_limit || length > physical_limit - physical)

@@ -29,14 +29,14 @@ static inline void *direct(uint64_t physical)
 /* Builds the permanent tables and switches to them. False when memory for them ran out. */
 bool paging_init(struct early_alloc *early, const struct memory_map *map);
 
-/* Physical bytes through the direct map; maps them read-only first when they are no RAM. NULL when the
- * address is out of reach. For tables of the firmware. */
+/* Physical bytes through the direct map; maps them read-only first when they are no RAM. NULL when
+ * the address is out of reach. For tables of the firmware. */
 const void *paging_read(void *context, uint64_t physical, uint64_t length);
 
 /* Device registers, uncached; NULL when out of memory. */
 volatile void *paging_map_device(uint64_t physical, uint64_t length);
 
-/* A stack of `pages` pages with an unmapped page below; returns its top, NULL when out of memory. */
+/* A stack of `pages` pages, an unmapped page below; returns its top, NULL when out of memory. */
 void *paging_map_stack(uint64_t pages);
 
 /* Maps one frame at its own address, executable, for the start-up code of other CPUs. */

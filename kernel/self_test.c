@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 /* Eats stack until it reaches the guard page; not a tail call, since the result is used. */
-static __attribute__((noinline)) uint64_t overflow(volatile uint64_t depth) // NOLINT(misc-no-recursion)
+static __attribute__((noinline)) uint64_t overflow(volatile uint64_t depth)
 {
 	volatile uint64_t room[32];
 

@@ -1,5 +1,5 @@
 #pragma once
 #include "boot/cmdline.h"
 
-/* Raises the exception that inject= asks for, if any; each must end the run with the panic status. */
+/* Raises the exception that inject= asks for, if any; it must end the run with the panic status. */
 void self_test(const struct options *options);

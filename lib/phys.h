@@ -1,9 +1,10 @@
 #pragma once
-/* The one way in which pure code reads physical memory: the kernel maps, a test hands out arrays. */
+/* How pure code reads physical memory: the kernel maps, a test hands out arrays. */
 #include <stdint.h>
 
 struct phys_reader {
-	/* A pointer to `length` readable bytes at physical `address`, or NULL. The pointer stays good. */
+	/* A pointer to `length` readable bytes at physical `address`, or NULL. The pointer stays
+	 * good. */
 	const void *(*map)(void *context, uint64_t address, uint64_t length);
 	void *context;
 };

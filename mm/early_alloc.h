@@ -1,7 +1,8 @@
 #pragma once
 /*
- * The allocator of the time before there is a memmap, after Linux's memblock: RAM minus reservations,
- * whole frames, never freed. Highest fitting frame first, so that low memory stays free.
+ * The allocator of the time before there is a memmap, after Linux's memblock: RAM minus
+ * reservations, whole frames, never freed. Highest fitting frame first, so that low memory stays
+ * free.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,12 +24,13 @@ struct early_alloc {
 
 void early_alloc_init(struct early_alloc *early, const struct ram_range *ram, uint32_t ram_count);
 
-/* Keeps bytes [start, end), rounded out to frames, from being handed out. False when the list is full. */
+/* Keeps bytes [start, end), rounded out to frames, from being handed out. False when the list is
+ * full. */
 bool early_alloc_reserve(struct early_alloc *early, uint64_t start_bytes, uint64_t end_bytes);
 
-/* First frame of `pages` free frames of `node` (or NODE_ANY), aligned to `align_pages` (a power of two),
- * all below `limit_pfn` and none below frame 256 (1 MiB), which are reserved in the same step.
- * EARLY_ALLOC_NONE when there are none. */
+/* First frame of `pages` free frames of `node` (or NODE_ANY), aligned to `align_pages` (a power of
+ * two), all below `limit_pfn` and none below frame 256 (1 MiB), which are reserved in the same
+ * step. EARLY_ALLOC_NONE when there are none. */
 uint64_t early_alloc_pages(struct early_alloc *early, uint64_t pages, uint64_t align_pages,
 			   uint32_t node, uint64_t limit_pfn);
 

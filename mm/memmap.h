@@ -1,8 +1,8 @@
 #pragma once
 /*
  * Where the memmap lives: a struct page for every frame of every populated section (128 MiB with at
- * least one frame of RAM), at one virtual base. 32,768 frames x 64 bytes = 2 MiB: one huge page maps the
- * memmap of one section, taken from the node it describes, or the nearest that has room.
+ * least one frame of RAM), at one virtual base. 32,768 frames x 64 bytes = 2 MiB: one huge page
+ * maps the memmap of one section, taken from the node it describes, or the nearest that has room.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -209,7 +209,8 @@ static void report_lab(struct report *report, const struct sink *sink)
 	report_anomalies(report, &lab.log);
 	report_memory_map(report, &lab.map);
 	report_topology(report, &lab.topology);
-	report_bringup(report, &(struct report_bringup){ true, UINT32_MAX, 4095, UINT64_MAX, 65536 });
+	report_bringup(report,
+		       &(struct report_bringup){ true, UINT32_MAX, 4095, UINT64_MAX, 65536 });
 	report_memmap(report, &lab.memmap, &lab.topology);
 	for (uint32_t i = 0; i < POLICY_COUNT; i++)
 		report_plan(report, (enum policy)i, &lab.plans[i], &lab.topology);
