@@ -33,9 +33,9 @@ bool early_alloc_reserve(struct early_alloc *early, uint64_t start_bytes, uint64
 static uint64_t highest_fit(const struct range_list *reserved, uint64_t floor, uint64_t top,
 			    uint64_t pages, uint64_t align_pages)
 {
-	uint32_t i = range_list_find(reserved, top - 1);
+	uint32_t i = range_list_find(reserved, top);
 
-	/* ranges[i] ends at or above the top: it may cut the top off, never lie inside */
+	/* ranges[i] ends above the top: it may cut the top off, never lie inside */
 	if (i < reserved->count && reserved->ranges[i].start < top)
 		top = reserved->ranges[i].start;
 	while (top > floor && top - floor >= pages) {
