@@ -1,9 +1,10 @@
 #pragma once
 /*
- * Who initialises which struct pages, when. After Linux's deferred initialisation: per node the
- * boot CPU initialises early every frame up to the first section border that has at least one
- * section's worth of the node's RAM below it, and all reserved frames and holes wherever they
- * are; the free frames above that border are deferred to the node's workers.
+ * Who initialises which struct pages, when. After Linux's deferred initialisation: only the highest zone
+ * of each node is deferred, and of that zone every frame above the first section border that has at least
+ * one section's worth of the zone's RAM below it. All reserved frames and holes are early wherever they
+ * are, and so are the free frames of a 4 MiB block that holds RAM of two nodes (whoever freed one part
+ * would read struct pages that another node's worker may not have initialised).
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,21 +22,24 @@ struct init_span {
 	uint64_t start_pfn, end_pfn;
 	uint32_t node;
 	enum frame_kind kind;
-	bool deferred; /* spans are cut at first_deferred_pfn; only FRAME_FREE is ever deferred */
+	bool deferred; /* only FRAME_FREE ever is; spans are cut where it changes */
 };
 
-/* A job as padata has it: its function initialises the deferred spans of its node that lie
- * inside [start, start + size). As in Linux up to 6.17 there is one job per free range; its
- * window ends on a section border, where the next one may begin. */
+/* A job as padata has it: its function works on the deferred spans of its node that lie inside
+ * [start, start + size). JOB_PER_RANGE, as in Linux up to 6.17: one per free range; its window ends
+ * on a section border, where the next one may begin. JOB_PER_ZONE, from 6.18: one for all. */
 struct init_job {
 	uint64_t start_pfn, size_pages;
 	uint64_t align_pages, min_chunk_pages;
+	uint64_t chunk_pages; /* exactly so large, whatever the rules say; 0: by the rules */
+	enum split split;
 	uint32_t max_workers;
 	uint32_t node;
 };
 
 struct init_node {
 	uint64_t first_deferred_pfn; /* UINT64_MAX: nothing deferred */
+	enum zone deferred_zone;     /* the node's highest zone with RAM */
 	uint64_t early_pages, deferred_pages;
 	uint64_t free_pages, reserved_pages, hole_pages; /* of all the node's spans */
 	uint32_t first_job, job_count;
@@ -64,7 +68,9 @@ struct init_plan {
 struct init_rules {
 	enum policy policy;
 	uint32_t threads;         /* at most so many workers per node; 0: the policy's own number */
-	uint64_t min_chunk_pages; /* 0: SECTION_PAGES */
+	uint64_t chunk_pages;     /* exact chunk size, a power of two from BLOCK_PAGES; 0: by the rules */
+	enum split split;
+	bool cores_first;         /* ranks go to one CPU of each core before the cores' siblings */
 };
 
 /* Capacities that are always enough for this machine with `reserved` (a bound, not exact). */

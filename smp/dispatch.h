@@ -13,6 +13,10 @@
 
 enum { DISPATCH_LOAD_BALANCE = 4 };
 
+/* Dynamic: workers claim chunk after chunk. Fixed: as many chunks as workers, each for the worker of that
+ * rank, so that nobody helps anybody. */
+enum dispatch_split { DISPATCH_DYNAMIC, DISPATCH_FIXED };
+
 struct job {
 	void (*function)(void *argument, uint64_t start, uint64_t end); /* never empty */
 	void *argument;
@@ -20,6 +24,8 @@ struct job {
 	uint64_t align;       /* at least 1 */
 	uint64_t min_chunk;   /* 0 counts as 1 */
 	uint32_t max_workers; /* 0 counts as 1 */
+	uint64_t exact_chunk; /* instead of the rule's chunk; 0: the rule */
+	enum dispatch_split split;
 };
 
 struct job_state {
@@ -29,6 +35,7 @@ struct job_state {
 	uint64_t first_chunk; /* number of the chunk that holds job.start, counted from unit 0 */
 	uint64_t chunk_count;
 	_Alignas(64) _Atomic uint64_t next; /* chunk to claim, on a cache line of its own */
+	_Alignas(64) _Atomic uint64_t finished; /* chunks whose function has returned */
 	_Alignas(64) uint64_t end_of_line;
 };
 
