@@ -300,6 +300,9 @@ def judge(declared, firmware, append, stream):
         yield f"console: expected silence, came {stream.console[:3]}"
     if declared.uart is None or not declared.records:
         return
+    if not stream.of("end"):
+        yield from stream.problems
+        return
     yield from check_run(firmware, append, declared, stream)
     yield from check_memory_map(declared, machine, firmware, stream)
     yield from check_nodes(machine, stream, declared.missing_cpus)

@@ -8,7 +8,7 @@ import concurrent.futures
 import os
 import pathlib
 import shlex
-import subprocess
+import shutil
 import sys
 import threading
 
@@ -124,8 +124,10 @@ def main():
             folder = options.kernel.parent / "qemu" / f"{machine.name}-{firmware}"
             print(shlex.join(map(str, command.qemu_command(machine, firmware, options, folder))))
         return
+    if not shutil.which(options.qemu):
+        sys.exit(f"no program {options.qemu}")
     if not options.kernel.exists():
-        subprocess.run(["make", "-C", ROOT], check=True)
+        sys.exit(f"no kernel {options.kernel}: `make` builds it")
     reporter = Reporter(options)
 
     def work(pair):
