@@ -7,7 +7,7 @@ FIRMWARE = ("pvh", "bios", "uefi")
 STATUS = {"ok": 33, "fault": 35, "panic": 37}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
-        "verdict", "console", "anomaly", "missing_cpus", "timeout", "records"}
+        "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field"}
 
 
 class DeclarationError(Exception):
@@ -45,6 +45,7 @@ class Machine:
     verdict: str        # ok, fault, panic
     console: list       # regular expressions that lines of the console must match
     anomaly: list       # likewise, of "TABLE reason" of the anomaly records; no others
+    bad_field: str      # what verification must complain of, or ""
     missing_cpus: int   # how many do not come
     timeout: int        # seconds
     records: bool       # whether the machine gets as far as to write them all
@@ -115,6 +116,7 @@ def parse_machine(name, section):
         broken=section.get("broken", "").split(),
         uart=None if uart == "none" else int(uart, 16), verdict=section.get("verdict", "ok"),
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
+        bad_field=section.get("bad_field", ""),
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),
         records=section.getboolean("records", True))
     check(machine)

@@ -255,6 +255,18 @@ def check_verification(machine, stream):
             yield from differ(f"{name} {field}", pages, record[field])
 
 
+def check_found_fault(declared, stream):
+    """The last run verified names one frame of RAM and what is wrong with it."""
+    record = stream.of("verify")[-1] if stream.of("verify") else {}
+    yield from differ("bad_field", declared.bad_field, record.get("bad_field"))
+    address = record.get("bad_pfn", -1) * layout.PAGE
+    if not any(r["start"] <= address < r["end"] for r in stream.of("ram")):
+        yield f"bad_pfn: expected a frame of RAM, came {record.get('bad_pfn')}"
+    claimed_twice = declared.bad_field == "claim"
+    yield from differ("tiled", not claimed_twice, record.get("tiled"))
+    yield from differ("mismatches", 0 if claimed_twice else 1, record.get("mismatches"))
+
+
 def check_anomalies(declared, stream):
     texts = [f"{r['table']} {r['reason']}" for r in stream.of("anomaly")]
     for pattern in declared.anomaly:
@@ -315,6 +327,8 @@ def judge(declared, firmware, append, stream):
     yield from check_plan(machine, stream, declared.missing_cpus)
     yield from check_anomalies(declared, stream)
     yield from check_verdict(declared, stream)
+    if declared.bad_field:
+        yield from check_found_fault(declared, stream)
     if declared.verdict == "ok":
         yield from check_samples(machine, stream)
         yield from check_results(machine, stream)
