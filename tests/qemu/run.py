@@ -4,6 +4,7 @@
 Without names: all machines that are not marked slow. Without --firmware each runs under its first.
 The last line is `N passed, N failed`."""
 import argparse
+import configparser
 import concurrent.futures
 import os
 import pathlib
@@ -116,7 +117,7 @@ def main():
     options = arguments()
     try:
         machines = declaration.read_machines(options.machines)
-    except (OSError, declaration.DeclarationError) as error:
+    except (OSError, configparser.Error, declaration.DeclarationError) as error:
         sys.exit(str(error))
     pairs = list(chosen(options, machines))
     if options.print:
