@@ -1,4 +1,5 @@
 """What declarations imply, against figures worked out by hand."""
+import pathlib
 import unittest
 
 import declaration
@@ -105,6 +106,13 @@ class Summaries(unittest.TestCase):
 
 
 class Declarations(unittest.TestCase):
+    def test_our_own_machines(self):
+        path = pathlib.Path(declaration.__file__).parent / "machines.cfg"
+        machines = declaration.read_machines(path)
+        self.assertTrue(all(m.summary for m in machines.values()))
+        firsts = {m.firmware[0] for m in machines.values() if not m.slow}
+        self.assertEqual(firsts, set(declaration.FIRMWARE))
+
     def refused(self, **keys):
         with self.assertRaises((declaration.DeclarationError, ValueError, KeyError)):
             declare(**keys)
