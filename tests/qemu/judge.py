@@ -87,8 +87,10 @@ def check_bringup(declared, machine, stream):
     yield from differ("bringup arrived", others - declared.missing_cpus, bringup["arrived"])
     if bringup["apic_mode"] not in ("xapic", "x2apic"):
         yield f"apic_mode: came {bringup['apic_mode']}"
-    if "-pdpe1gb" in declared.cpu:
-        yield from differ("direct_gib_pages", 0, bringup["direct_gib_pages"])
+    able = "-pdpe1gb" not in declared.cpu
+    yield from differ("direct_gib_pages",
+                      expect.whole_pages(usable_ranges(stream), layout.GIB) if able else 0,
+                      bringup["direct_gib_pages"])
 
 
 def check_distances(machine, stream):
@@ -117,7 +119,9 @@ def check_memmap(stream):
     yield from differ("memmap sections", sections, memmap["sections"])
     yield from differ("memmap pages", sections * expect.SECTION_PAGES, memmap["pages"])
     yield from differ("memmap bytes", memmap["pages"] * 64, memmap["bytes"])
-    yield from within("memmap remote_sections", 0, sections, memmap["remote_sections"])
+    ram = [(r["start"], r["end"], r["node"]) for r in stream.of("ram")]
+    yield from differ("memmap remote_sections", expect.remote_sections(ram),
+                      memmap["remote_sections"])
 
 
 def check_plan(machine, stream, missing):
@@ -149,13 +153,18 @@ def check_plan_row(machine, stream, name, row, missing):
         yield from differ(f"{name} jobs", 0, row["jobs"])
     if not row["deferred_pages"] or not most:
         return
-    workers = expect.workers(machine, row["node"], row["policy"])
-    yield from within(f"{name} workers", max(1, workers - missing), workers, row["workers"])
     yield from within(f"{name} jobs", 1, row["deferred_pages"], row["jobs"])
     window = max(end for _, end in ranges) - expect.first_deferred(ranges)
     window_pages = -(-window // layout.SECTION) * expect.SECTION_PAGES
-    yield from within(f"{name} chunk_pages", expect.SECTION_PAGES,
-                      expect.chunk_pages(window_pages, row["workers"]), row["chunk_pages"])
+    # The largest job: at least an average one, at most everything from the first deferred frame on.
+    smallest, largest = row["deferred_pages"] // max(1, row["jobs"]), window_pages
+    min_chunk = expect.min_chunk_pages(machine, row["policy"])
+    workers = expect.workers(machine, row["node"], row["policy"])
+    yield from within(f"{name} workers",
+                      max(1, min(workers - missing, smallest // min_chunk)),
+                      max(1, min(workers, largest // min_chunk)), row["workers"])
+    yield from within(f"{name} chunk_pages", min_chunk,
+                      expect.chunk_pages(largest, row["workers"], min_chunk), row["chunk_pages"])
     yield from differ(f"{name} chunk_pages modulo a section", 0,
                       row["chunk_pages"] % expect.SECTION_PAGES)
 

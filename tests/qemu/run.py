@@ -66,17 +66,17 @@ def verdict_of(machine, firmware, options, result, log_name):
     """Complaints, the most telling first."""
     tail = result.output.decode("utf-8", "replace").split("\n")[-LAST_LINES:]
     expected = declaration.STATUS[machine.verdict]
-    complaints = []
-    if result.reason:
+    complaints, stopped = [], result.reason == process.STOPPED
+    if result.reason and not stopped:
         complaints.append(result.reason)
-    elif result.status != expected:
+    elif result.status != expected and not stopped:
         complaints.append(f"exit status: expected {expected}, came {result.status}")
     stream = records.Stream(result.output)
     try:
         complaints += judge.judge(machine, firmware, options.append, stream)
     except (KeyError, TypeError, ValueError) as error:
         complaints += [f"a record lacks or spoils a field: {error!r}"] + stream.problems
-    if result.reason or (complaints and result.status != expected):
+    if complaints and result.status != expected:
         complaints += ["last lines:"] + ["  " + line.rstrip("\r") for line in tail if line.strip()]
     return complaints + ([f"the whole stream is in {log_name}"] if complaints else [])
 
@@ -87,7 +87,8 @@ def run_one(machine, firmware, options):
     command.prepare(machine, firmware, options.kernel, options.append, folder)
     with open(log_name, "wb") as log:
         result = process.run(command.qemu_command(machine, firmware, options, folder),
-                             options.timeout or machine.timeout, log)
+                             options.timeout or machine.timeout, log,
+                             last=records.END if machine.menu else None)
     return result, verdict_of(machine, firmware, options, result, options.log or log_name)
 
 
