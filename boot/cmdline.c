@@ -35,8 +35,14 @@ static const struct name_value exit_names[] = {
 	{ 0 },
 };
 static const struct name_value inject_names[] = {
-	{ "page", INJECT_PAGE },   { "chunk", INJECT_CHUNK }, { "ud", INJECT_UD },
-	{ "stack", INJECT_STACK }, { "cpu", INJECT_CPU },     { 0 },
+	{ "page", INJECT_PAGE },
+	{ "chunk", INJECT_CHUNK },
+	{ "ud", INJECT_UD },
+	{ "stack", INJECT_STACK },
+	{ "cpu", INJECT_CPU },
+	{ "cpu-ud", INJECT_CPU_UD },
+	{ "print", INJECT_PRINT },
+	{ 0 },
 };
 /* Where PCs have had their serial ports since the first of them. */
 static const struct name_value serial_names[] = {
@@ -232,7 +238,7 @@ static const struct key keys[] = {
 	{ "exit", "halt, reboot, qemu", parse_exit },
 	{ "records", "on, off", parse_records },
 	{ "verbose", "on, off", parse_verbose },
-	{ "inject", "page, chunk, ud, stack, cpu", parse_inject },
+	{ "inject", "page, chunk, ud, stack, cpu, cpu-ud, print", parse_inject },
 };
 static const char key_list[] =
 	"run, policy, threads, chunk, store, repeat, serial, exit, records, verbose, inject";

@@ -307,6 +307,17 @@ def check_run(firmware, append, declared, stream):
         yield "tsc_hz: expected a frequency, came 0"
 
 
+def check_printing(machine, stream):
+    """inject=print, kernel/self_test.c: each line of each CPU once, and whole."""
+    tail = "abcdefghijklmnopqrstuvwxyz" * 2
+    cpus = sum(len(node.apic_ids) for node in machine.nodes)
+    expected = Counter(f"self-test: CPU {cpu} line {line} {tail[cpu % 26:26 + cpu % 26]}"
+                       for cpu in range(cpus) for line in range(40))
+    came = Counter(line for line in stream.console if "self-test" in line)
+    wrong = sorted((expected - came) | (came - expected))
+    yield from differ("lines that were cut or lost", [], wrong[:4])
+
+
 def check_console(declared, stream):
     for pattern in declared.console:
         if not any(re.search(pattern, line) for line in stream.console):
@@ -317,6 +328,8 @@ def judge(declared, firmware, append, stream):
     """All complaints about a run whose exit status was right."""
     machine = expect.expected_machine(declared, append)
     yield from check_console(declared, stream)
+    if "inject=print" in declared.cmdline.split():
+        yield from check_printing(machine, stream)
     if "serial=none" in f"{declared.cmdline} {append}".split() and any(stream.console):
         yield f"console: expected silence, came {stream.console[:3]}"
     if declared.uart is None or not declared.records:
