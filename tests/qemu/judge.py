@@ -276,6 +276,26 @@ def check_found_fault(declared, stream):
     yield from differ("mismatches", 0 if claimed_twice else 1, record.get("mismatches"))
 
 
+def check_injected(declared, stream):
+    """inject=page alters the node of the last frame of RAM; inject=chunk claims one twice."""
+    words, verify = declared.cmdline.split(), stream.one("verify")
+    ram = stream.of("ram")
+    if not verify or not ram:
+        return
+    if "inject=page" in words:
+        yield from differ("mismatches, bad_pfn, bad_field, tiled",
+                          (1, ram[-1]["end"] // layout.PAGE - 1, "node", True),
+                          (verify["mismatches"], verify.get("bad_pfn"), verify.get("bad_field"),
+                           verify["tiled"]))
+    if "inject=chunk" in words:
+        yield from differ("mismatches, bad_field, tiled", (0, "claim", False),
+                          (verify["mismatches"], verify.get("bad_field"), verify["tiled"]))
+        first = expect.first_deferred([(r["start"], r["end"]) for r in ram if r["node"] == 0])
+        yield from differ("bad_pfn", first // layout.PAGE, verify.get("bad_pfn"))
+    if not any(f"pfn 0x{verify.get('bad_pfn', -1):x}" in line for line in stream.console):
+        yield "console: expected the bad pfn on it"
+
+
 def check_anomalies(declared, stream):
     texts = [f"{r['table']} {r['reason']}" for r in stream.of("anomaly")]
     for pattern in declared.anomaly:
@@ -351,6 +371,8 @@ def judge(declared, firmware, append, stream):
     yield from check_verdict(declared, stream)
     if declared.bad_field:
         yield from check_found_fault(declared, stream)
+    if declared.verdict == "fault":
+        yield from check_injected(declared, stream)
     if declared.verdict == "ok":
         yield from check_samples(machine, stream)
         yield from check_results(machine, stream)
