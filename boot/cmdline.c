@@ -56,8 +56,14 @@ static const struct name_value exit_names[] = {
 	{ "halt", EXIT_HALT }, { "reboot", EXIT_REBOOT }, { "qemu", EXIT_QEMU }, { 0 },
 };
 static const struct name_value inject_names[] = {
-	{ "page", INJECT_PAGE },   { "chunk", INJECT_CHUNK }, { "ud", INJECT_UD },
-	{ "stack", INJECT_STACK }, { "cpu", INJECT_CPU },     { 0 },
+	{ "page", INJECT_PAGE },
+	{ "chunk", INJECT_CHUNK },
+	{ "ud", INJECT_UD },
+	{ "stack", INJECT_STACK },
+	{ "cpu", INJECT_CPU },
+	{ "cpu-ud", INJECT_CPU_UD },
+	{ "print", INJECT_PRINT },
+	{ 0 },
 };
 /* Where PCs have had their serial ports since the first of them. */
 static const struct name_value serial_names[] = {
@@ -229,8 +235,8 @@ static const struct key keys[] = {
 	{ "exit", "halt, reboot, qemu", parse_choice, FIELD(exit), exit_names, 0, 0 },
 	{ "records", "on, off", parse_switch, FIELD(records), NULL, 0, 0 },
 	{ "verbose", "on, off", parse_switch, FIELD(verbose), NULL, 0, 0 },
-	{ "inject", "page, chunk, ud, stack, cpu", parse_choice, FIELD(inject), inject_names, 0,
-	  0 },
+	{ "inject", "page, chunk, ud, stack, cpu, cpu-ud, print", parse_choice, FIELD(inject),
+	  inject_names, 0, 0 },
 };
 static const char key_list[] = "run, policy, threads, chunk, split, place, vmemmap, page_size, "
 			       "store, repeat, serial, exit, records, verbose, inject";

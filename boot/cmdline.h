@@ -23,11 +23,13 @@ enum vmemmap { VMEMMAP_4K, VMEMMAP_2M, VMEMMAP_1G };   /* pages that map the mem
 /* Deliberate faults with which the lab tests itself. */
 enum inject {
 	INJECT_NONE,
-	INJECT_PAGE,  /* one struct page is altered before verification: the oracle must name it */
-	INJECT_CHUNK, /* one chunk is claimed twice: the exactly-once check must name it */
-	INJECT_UD,    /* an undefined instruction */
-	INJECT_STACK, /* a stack overflow into the guard page */
-	INJECT_CPU,   /* the last CPU gets its start-up message under a wrong id */
+	INJECT_PAGE,   /* one struct page is altered before verification: the oracle must name it */
+	INJECT_CHUNK,  /* one chunk is claimed twice: the exactly-once check must name it */
+	INJECT_UD,     /* an undefined instruction */
+	INJECT_STACK,  /* a stack overflow into the guard page */
+	INJECT_CPU,    /* the last CPU gets its start-up message under a wrong id */
+	INJECT_CPU_UD, /* an undefined instruction on the last CPU */
+	INJECT_PRINT,  /* no fault: all CPUs print at the same time */
 	INJECT_COUNT
 };
 

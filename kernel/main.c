@@ -395,6 +395,7 @@ void kernel_main(const struct entry_facts *entry)
 	self_test(&options);      /* inject=ud, inject=stack: the exceptions on purpose */
 	join_topology();          /* nodes of CPUs, RAM, distances, bandwidths */
 	start_processors();       /* all of them, in parallel */
+	self_test_processors(&options, &topology); /* inject=cpu-ud, inject=print */
 	place_memmap();           /* a struct page for every frame, near to it */
 	run_experiment();         /* initialise it under every policy, verify, measure */
 	finish(results.verified, results.verified ? "every struct page is as it must be"

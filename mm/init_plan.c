@@ -191,7 +191,6 @@ static bool append_job(struct init_plan *plan, uint32_t node, uint64_t start_pfn
 		.size_pages = end_pfn - start_pfn,
 		.align_pages = SECTION_PAGES,
 		.min_chunk_pages = rules->min_chunk_pages ? rules->min_chunk_pages : SECTION_PAGES,
-		.max_workers = plan->nodes[node].worker_count,
 		.node = node,
 	};
 	plan->nodes[node].job_count++;
@@ -245,13 +244,15 @@ bool init_plan_build(struct init_plan *plan, const struct topology *topology,
 	find_first_deferred(plan, topology);
 	if (!build_spans(plan, topology, memmap, reserved))
 		return false;
-	if (!init_plan_assign(plan, topology, rules))
-		return false;
 	for (uint32_t node = 0; node < topology->node_count; node++) {
 		if (plan->nodes[node].deferred_pages == 0)
 			plan->nodes[node].first_deferred_pfn = UINT64_MAX;
 		if (!build_node_jobs(plan, node, rules))
 			return false;
 	}
+	if (!init_plan_assign(plan, topology, rules))
+		return false;
+	for (uint32_t i = 0; i < plan->job_count; i++)
+		plan->jobs[i].max_workers = plan->nodes[plan->jobs[i].node].worker_count;
 	return true;
 }

@@ -79,8 +79,9 @@ void init_plan_bounds(const struct topology *topology, const struct memmap *memm
 		      uint32_t *visits);
 
 /* Fills `plan`, whose arrays and capacities the caller set. Workers are the online CPUs of the
- * node (POLICY_PADATA: all; POLICY_NODE: one), a memory-only node's those of its adopter; if
- * none of them is online, those of the nearest node that has one online. CPUs that serve several
+ * node (POLICY_PADATA: all, but no more than its largest job has minimum chunks; POLICY_NODE: one),
+ * a memory-only node's those of its adopter; if none of them is online, those of the nearest node
+ * that has one online. CPUs that serve several
  * nodes begin on different ones in proportion to the deferred pages, so that all nodes run at
  * the same time, and go on to the others; where a node has fewer workers than there are CPUs,
  * nodes share no CPU as long as there are enough. With at least one online CPU every node with

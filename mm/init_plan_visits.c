@@ -19,12 +19,12 @@ enum { UNPLACED = UINT16_MAX };
 struct ring {
 	const struct topology *topology;
 	struct init_plan *plan;
-	uint32_t node;            /* whose CPUs these are */
-	uint32_t cpus;            /* online ones */
-	uint32_t workers;         /* per node served */
-	uint32_t count;           /* nodes served */
-	uint16_t nodes[NODE_MAX]; /* ascending */
-	uint16_t place[NODE_MAX]; /* on the ring, of nodes[i] */
+	uint32_t node;              /* whose CPUs these are */
+	uint32_t cpus;              /* online ones */
+	uint32_t count;             /* nodes served */
+	uint16_t nodes[NODE_MAX];   /* ascending */
+	uint16_t workers[NODE_MAX]; /* of nodes[i] */
+	uint16_t place[NODE_MAX];   /* on the ring, of nodes[i] */
 };
 
 static uint64_t deferred_pages(const struct ring *ring, uint32_t i)
@@ -38,7 +38,7 @@ static uint32_t neediest(const struct ring *ring, const uint16_t *beginners)
 	uint32_t best = NODE_MAX;
 
 	for (uint32_t i = 0; i < ring->count; i++) {
-		if (beginners[i] == ring->workers)
+		if (beginners[i] == ring->workers[i])
 			continue;
 		/* quotients compared by cross-multiplying: 2^40 pages x 2^12 CPUs fit */
 		if (best == NODE_MAX || deferred_pages(ring, i) * beginners[best] >
@@ -130,7 +130,7 @@ static bool append_visits(const struct ring *ring, uint32_t cpu, uint32_t positi
 		struct init_visit visit = { cpu, ring->nodes[i], rank_of(ring, i, position) };
 		uint32_t at = plan->visit_count;
 
-		if (visit.rank >= ring->workers)
+		if (visit.rank >= ring->workers[i])
 			continue;
 		if (plan->visit_count++ == plan->visit_capacity)
 			return false;
@@ -158,7 +158,7 @@ static bool assign_ring(struct ring *ring)
 	else
 		place_by_load(ring);
 	for (uint32_t i = 0; i < ring->count; i++)
-		ring->plan->nodes[ring->nodes[i]].worker_count = ring->workers;
+		ring->plan->nodes[ring->nodes[i]].worker_count = ring->workers[i];
 	for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
 		if (topology->cpus[cpu].online && topology->cpus[cpu].node == ring->node &&
 		    !append_visits(ring, cpu, position++))
@@ -189,6 +189,30 @@ static uint32_t workers_per_node(const struct init_rules *rules, uint32_t cpus)
 	return wanted && wanted < cpus ? wanted : cpus;
 }
 
+/* As many as the node's largest job lets work, at most `limit`: more would be woken for nothing.
+ * padata starts no thread for less than a chunk, nor for less than its alignment
+ * [Linux kernel/padata.c, padata_do_multithreaded]. */
+static uint16_t useful_workers(const struct init_plan *plan, uint32_t node, uint32_t limit)
+{
+	uint64_t most = 1;
+
+	for (uint32_t i = 0; i < plan->nodes[node].job_count; i++) {
+		const struct init_job *job = &plan->jobs[plan->nodes[node].first_job + i];
+		uint64_t least = job->min_chunk_pages > job->align_pages ? job->min_chunk_pages :
+									   job->align_pages;
+
+		if (job->size_pages / least > most)
+			most = job->size_pages / least;
+	}
+	return (uint16_t)(most < limit ? most : limit);
+}
+
+static void serve(struct ring *ring, uint32_t node, uint32_t limit)
+{
+	ring->workers[ring->count] = useful_workers(ring->plan, node, limit);
+	ring->nodes[ring->count++] = (uint16_t)node;
+}
+
 bool init_plan_assign(struct init_plan *plan, const struct topology *topology,
 		      const struct init_rules *rules)
 {
@@ -201,12 +225,12 @@ bool init_plan_assign(struct init_plan *plan, const struct topology *topology,
 	for (uint32_t node = 0; node < topology->node_count; node++)
 		server[node] = server_of(topology, online, node);
 	for (uint32_t node = 0; node < topology->node_count; node++) {
-		struct ring ring = { topology, plan, node, online[node],
-				     workers_per_node(rules, online[node]), 0, { 0 }, { 0 } };
+		struct ring ring = { .topology = topology, .plan = plan, .node = node,
+				     .cpus = online[node] };
 
 		for (uint32_t other = 0; other < topology->node_count; other++)
 			if (server[other] == node && plan->nodes[other].deferred_pages)
-				ring.nodes[ring.count++] = other;
+				serve(&ring, other, workers_per_node(rules, online[node]));
 		if (ring.count && !assign_ring(&ring))
 			return false;
 	}

@@ -200,7 +200,8 @@ static void names_of_values(void **state)
 		{ "serial=0X3E8", 0x3e8 },  { "serial=fff8", 0xfff8 }, { "serial=0x0003f8", 0x3f8 },
 	};
 	static const char *const injects[] = { "inject=page", "inject=chunk", "inject=ud",
-					       "inject=stack", "inject=cpu" };
+					       "inject=stack", "inject=cpu",
+					       "inject=cpu-ud", "inject=print" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(ports) / sizeof(ports[0]); i++) {

@@ -37,7 +37,7 @@ static void a_pc_of_one_node(void **state)
 	assert_int_equal(plan->nodes[0].first_deferred_pfn, 2 * S);
 	assert_int_equal(plan->job_count, 1);
 	check_job(0, 0, 2 * S, 4 * S);
-	assert_int_equal(plan->jobs[0].max_workers, 4);
+	assert_int_equal(plan->jobs[0].max_workers, 2); /* of four CPUs: a section each */
 	assert_int_equal(plan->total_pages, 4 * S);
 	assert_int_equal(plan->deferred_pages, S + 100);
 	assert_int_equal(plan->nodes[0].hole_pages, 1 + 96 + S - 100);

@@ -95,9 +95,9 @@ static void cpus_begin_in_proportion(void **state)
 {
 	(void)state;
 	hand_cpus(&topology, 0, 6);
-	add_node(0, 6);
-	add_node(1, 4);
-	add_node(2, 2);
+	add_node(0, 18);
+	add_node(1, 12);
+	add_node(2, 6);
 	hand_adopt(&topology, 1, 0);
 	hand_adopt(&topology, 2, 0);
 	build();
@@ -113,7 +113,7 @@ static void a_small_node_still_begins_at_once(void **state)
 	add_node(1, 1);
 	hand_adopt(&topology, 1, 0);
 	build();
-	check_visits("0: 0.0 1.1 | 1: 0.1 1.2 | 2: 1.0 0.2");
+	check_visits("0: 0.0 | 1: 0.1 | 2: 1.0 0.2");
 }
 
 static void one_cpu_each_under_policy_node(void **state)
@@ -158,6 +158,28 @@ static void a_limit_leaves_cpus_to_other_nodes(void **state)
 	hand_adopt(&topology, 1, 0);
 	build();
 	check_visits("0: 0.0 | 1: 0.1 | 2: 1.0 | 3: 1.1");
+}
+
+/* padata starts no thread without a minimum chunk of its own. */
+static void no_more_workers_than_minimum_chunks(void **state)
+{
+	(void)state;
+	hand_cpus(&topology, 0, 4);
+	add_node(0, 3);
+	build();
+	check_visits("0: 0.0 | 1: 0.1 | 2: 0.2");
+	assert_int_equal(plan->nodes[0].worker_count, 3);
+	assert_int_equal(plan->jobs[0].max_workers, 3);
+	rules.min_chunk_pages = 2 * S;
+	build();
+	check_visits("0: 0.0");
+	rules.min_chunk_pages = S / 2; /* chunks are rounded up to sections */
+	build();
+	assert_int_equal(plan->nodes[0].worker_count, 3);
+	add_node(1, 1); /* and the CPU to spare begins where it is of use */
+	hand_adopt(&topology, 1, 0);
+	build();
+	check_visits("0: 0.0 | 1: 0.1 | 2: 0.2 | 3: 1.0");
 }
 
 /* Node 1's own CPUs did not arrive, node 2's adopter is node 1: node 3 is nearest to both. */
@@ -218,7 +240,7 @@ static void random_machine(void)
 		if (random_next(&seed) % 2)
 			hand_cpus(&topology, n, (uint32_t)(random_next(&seed) % 6));
 		if (random_next(&seed) % 4)
-			add_node(n, random_next(&seed) % 12);
+			add_node(n, random_next(&seed) % 40);
 		for (uint32_t other = 0; other < 6; other++)
 			if (other != n)
 				topology.distance[n][other] =
@@ -254,6 +276,16 @@ static uint32_t first_visit(uint32_t cpu)
 	return first;
 }
 
+static uint64_t largest_job_sections(uint32_t node)
+{
+	uint64_t largest = 0;
+
+	for (uint32_t i = 0; i < plan->job_count; i++)
+		if (plan->jobs[i].node == node && plan->jobs[i].size_pages / S > largest)
+			largest = plan->jobs[i].size_pages / S;
+	return largest;
+}
+
 static void check_workers(uint32_t node)
 {
 	uint32_t from = server(node), cpus = online_cpus(from), wanted = cpus, found = 0;
@@ -263,6 +295,8 @@ static void check_workers(uint32_t node)
 		wanted = 1;
 	else if (rules.threads && rules.threads < cpus)
 		wanted = rules.threads;
+	if (wanted > largest_job_sections(node)) /* one section is the minimum chunk */
+		wanted = largest_job_sections(node) ? (uint32_t)largest_job_sections(node) : 1;
 	if (plan->nodes[node].deferred_pages == 0)
 		wanted = 0;
 	assert_int_equal(plan->nodes[node].worker_count, wanted);
@@ -285,13 +319,14 @@ static void check_workers(uint32_t node)
  * work for all nodes, no CPU that begins elsewhere would be of more use here. */
 static void check_beginners(uint32_t from)
 {
-	bool all = rules.policy == POLICY_PADATA && !rules.threads;
+	bool all = true;
 	uint32_t nodes = 0, begin[6] = { 0 };
 	uint64_t pages[6];
 
 	for (uint32_t n = 0; n < 6; n++) {
 		pages[n] = server(n) == from ? plan->nodes[n].deferred_pages : 0;
 		nodes += pages[n] != 0;
+		all = all && (!pages[n] || plan->nodes[n].worker_count == online_cpus(from));
 	}
 	if (nodes == 0 || nodes > online_cpus(from))
 		return;
@@ -340,6 +375,7 @@ int main(void)
 		TEST(one_cpu_each_under_policy_node),
 		TEST(loads_even_out_where_cpus_are_few),
 		TEST(a_limit_leaves_cpus_to_other_nodes),
+		TEST(no_more_workers_than_minimum_chunks),
 		TEST(cpus_that_did_not_arrive),
 		TEST(random_machines),
 	};

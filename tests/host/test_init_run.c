@@ -27,8 +27,8 @@ static struct world *world_usual(void)
 	t->nodes[2].adopted = true;
 	t->nodes[2].adopter = 1;
 	range_list_add(&w->reserved, 0, 16);
-	range_list_add(&w->reserved, 2 * SECTION_PAGES + 7, 2 * SECTION_PAGES + 4000);
-	range_list_add(&w->reserved, 6 * SECTION_PAGES - 1, 6 * SECTION_PAGES + 1);
+	range_list_add(&w->reserved, 3 * SECTION_PAGES + 7, 3 * SECTION_PAGES + 400);
+	range_list_add(&w->reserved, 7 * SECTION_PAGES - 1, 7 * SECTION_PAGES + 1);
 	range_list_add(&w->reserved, 12 * SECTION_PAGES - 10, 13 * SECTION_PAGES);
 	fake_memmap_open(&w->fake, 16 * SECTION_PAGES);
 	fake_memmap_populate(&w->fake, t);
@@ -175,16 +175,20 @@ static void test_threads_and_chunk_spare_the_baseline(void **unused)
 	const struct init_plan *node, *padata;
 
 	(void)unused;
+	w->options.threads = 1;
+	assert_true(run(w) && run(plain));
+	assert_int_equal(plain->results.plans[1]->nodes[1].worker_count, 2);
+	assert_int_equal(w->results.plans[1]->nodes[1].worker_count, 1);
 	w->options.threads = 2;
 	w->options.chunk_mib = 256;
-	assert_true(run(w) && run(plain));
+	assert_true(run(w));
 	assert_true(w->results.verified);
 	node = w->results.plans[0];
 	padata = w->results.plans[1];
 	assert_int_equal(node->nodes[1].worker_count, 1);
 	assert_int_equal(node->jobs[0].min_chunk_pages,
 			 plain->results.plans[0]->jobs[0].min_chunk_pages);
-	assert_int_equal(padata->nodes[1].worker_count, 2);
+	assert_int_equal(padata->nodes[1].worker_count, 1); /* too little for two such chunks */
 	assert_int_equal(padata->jobs[0].min_chunk_pages, 65536);
 	assert_run_good(w, &w->results.runs[0]);
 	assert_run_good(w, &w->results.runs[1]);

@@ -20,6 +20,7 @@
 static struct memory_map map, other;
 static struct memory_map_scratch scratch;
 static struct anomaly_log notes;
+_Static_assert(BOOT_MEMORY_MAX >= 2048, "large machines have that many entries");
 static struct boot_memory entries[BOOT_MEMORY_MAX + 1];
 static uint64_t seed = 0x5deece66d1234567;
 

@@ -48,9 +48,9 @@ class Screen:
 
 
 def complaints(result, cmdline):
-    if result.reason:
+    if result.reason and result.reason != process.STOPPED:
         yield result.reason
-    elif result.status != declaration.STATUS["ok"]:
+    elif not result.reason and result.status != declaration.STATUS["ok"]:
         yield f"exit status {result.status} instead of {declaration.STATUS['ok']}"
     if re.search(r"(^|\s)(records=off|serial=none)(\s|$)", cmdline):
         return
@@ -77,7 +77,8 @@ def main():
               "-ex 'hbreak kernel_main' -ex continue\n", flush=True)
     try:
         with open(options.log, "wb") as log:
-            result = process.run(qemu, None if options.debug else TIMEOUT_S, log, Screen())
+            result = process.run(qemu, None if options.debug else TIMEOUT_S, log, Screen(),
+                                 records.END if machine.menu else None)
     except KeyboardInterrupt:
         sys.exit("\nended by the keyboard")
     found = list(complaints(result, command.command_line(machine, options.append)))

@@ -42,9 +42,10 @@ def numa_arguments(machine):
 def firmware_arguments(machine, firmware, kernel, cmdline, folder):
     if firmware == "pvh":
         return ["-kernel", str(kernel), "-append", cmdline]
-    arguments = ["-drive", f"file={folder}/boot.iso,format=raw,if=none,media=cdrom,id=boot,"
-                           "readonly=on",
-                 "-device", "ide-cd,drive=boot,bootindex=0"]
+    arguments = ["-drive", f"file={folder}/boot.iso,format=raw,if=none,id=boot,readonly=on"]
+    arguments += {"cd": ["-device", "ide-cd,drive=boot,bootindex=0"],
+                  "usb": ["-device", "qemu-xhci", "-device", "usb-storage,drive=boot,bootindex=0"],
+                  }[machine.medium]
     if firmware == "uefi":
         arguments += ["-drive", f"if=pflash,format=raw,readonly=on,file={OVMF[0]}",
                       "-drive", f"if=pflash,format=raw,file={folder}/vars.fd"]
@@ -72,8 +73,8 @@ def prepare(machine, firmware, kernel, append, folder):
         with open(f"{folder}/{name}.aml", "wb") as file:
             file.write(data)
     if firmware != "pvh":
-        subprocess.run([ROOT / "tools/make-iso", kernel, f"{folder}/boot.iso",
-                        command_line(machine, append)], check=True)
+        words = [] if machine.menu else [command_line(machine, append)]
+        subprocess.run([ROOT / "tools/make-iso", kernel, f"{folder}/boot.iso", *words], check=True)
     if firmware == "uefi":
         shutil.copyfile(OVMF[1], f"{folder}/vars.fd")
 

@@ -7,7 +7,8 @@ FIRMWARE = ("pvh", "bios", "uefi")
 STATUS = {"ok": 33, "fault": 35, "panic": 37}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
-        "verdict", "console", "anomaly", "missing_cpus", "timeout", "records"}
+        "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
+        "medium", "menu"}
 
 
 class DeclarationError(Exception):
@@ -37,6 +38,8 @@ class Machine:
     cpu: str
     bios: str           # file of firmware instead of QEMU's own for the machine, or ""
     firmware: list
+    medium: str
+    menu: bool
     cmdline: str
     slow: bool
     own_tables: bool    # the runner makes the SRAT and SLIT, QEMU's own being too regular
@@ -45,6 +48,7 @@ class Machine:
     verdict: str        # ok, fault, panic
     console: list       # regular expressions that lines of the console must match
     anomaly: list       # likewise, of "TABLE reason" of the anomaly records; no others
+    bad_field: str      # what verification must complain of, or ""
     missing_cpus: int   # how many do not come
     timeout: int        # seconds
     records: bool       # whether the machine gets as far as to write them all
@@ -110,11 +114,14 @@ def parse_machine(name, section):
         bandwidth=matrix(section.get("bandwidth"), len(nodes), "bandwidth"),
         machine=section.get("machine", "q35"), cpu=section.get("cpu", "max"),
         bios=section.get("bios", ""),
-        firmware=section.get("firmware", "pvh").split(), cmdline=section.get("cmdline", ""),
+        firmware=section.get("firmware", "pvh").split(),
+        medium=section.get("medium", "cd"), menu=section.getboolean("menu", False),
+        cmdline=section.get("cmdline", ""),
         slow=section.getboolean("slow", False), own_tables=section.get("tables") == "own",
         broken=section.get("broken", "").split(),
         uart=None if uart == "none" else int(uart, 16), verdict=section.get("verdict", "ok"),
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
+        bad_field=section.get("bad_field", ""),
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),
         records=section.getboolean("records", True))
     check(machine)
@@ -134,6 +141,8 @@ def check(machine):
         raise DeclarationError("QEMU numbers domains itself: pxm needs `tables = own`")
     if (machine.own_tables or not machine.numa) and (machine.latency or machine.bandwidth):
         raise DeclarationError("latency and bandwidth need QEMU's own HMAT")
+    if machine.medium not in ("cd", "usb"):
+        raise DeclarationError("medium is cd or usb")
     if bool(machine.latency) != bool(machine.bandwidth):
         raise DeclarationError("latency and bandwidth come together")
 

@@ -28,6 +28,7 @@ class Machine:
     policies: list              # that the experiment runs
     threads: int                # 0: as many as there are
     repeat: int
+    min_chunk_pages: int        # of the policies that are compared with the baseline
 
 
 def options(cmdline):
@@ -37,7 +38,8 @@ def options(cmdline):
     if not set(chosen) <= {"node", "padata"}:
         chosen = ["padata"]
     return ([p for p in ("node", "padata") if p in chosen or p == "node"],
-            int(words.get("threads", 0)), int(words.get("repeat", REPEAT_DEFAULT)))
+            int(words.get("threads", 0)), int(words.get("repeat", REPEAT_DEFAULT)),
+            max(int(words.get("chunk", 0)) * layout.MIB // layout.PAGE, SECTION_PAGES))
 
 
 def adopter_of(machine, node):
@@ -64,9 +66,8 @@ def expected_machine(declared, append):
         figures = {(a, b): (declared.bandwidth[i][j], declared.latency[i][j])
                    for a, i in enumerate(order) for b, j in enumerate(order)
                    if declared.nodes[i].cpus and declared.nodes[j].ram}
-    policies, threads, repeat = options(f"{declared.cmdline} {append}")
-    machine = Machine(nodes, rows, "slit" if declared.distance else "default", figures, policies,
-                      threads, repeat)
+    machine = Machine(nodes, rows, "slit" if declared.distance else "default", figures,
+                      *options(f"{declared.cmdline} {append}"))
     for index, node in enumerate(nodes):
         if node.ranges and not node.apic_ids:
             node.adopter = adopter_of(machine, index)
@@ -101,8 +102,25 @@ def deferrable_pages(ranges):
     return 0 if border is None else pages(overlap(ranges, [(border, 1 << 64)]))
 
 
+def whole_pages(ranges, size):
+    """How many aligned pages of `size` bytes lie within the ranges."""
+    return sum(max(0, end // size - -(-start // size)) for start, end in ranges)
+
+
+def remote_sections(ram):
+    """Sections whose struct pages cannot lie on the node of their first frame; `ram`: (start, end,
+    node) in ascending order."""
+    homes = {}
+    for start, end, node in ram:
+        for section in range(start // layout.SECTION, (end - 1) // layout.SECTION + 1):
+            homes.setdefault(section, node)
+    return sum(max(0, list(homes.values()).count(node) - whole_pages(
+        [(start, end) for start, end, n in ram if n == node], 2 * layout.MIB))
+        for node in set(homes.values()))
+
+
 def workers(machine, index, policy):
-    """Of a node with deferred pages, when all CPUs came."""
+    """Of a node with enough to do for all of them, when all CPUs came."""
     node = machine.nodes[index]
     server = machine.nodes[node.adopter] if node.adopter >= 0 else node
     available = len(server.apic_ids)
@@ -110,8 +128,12 @@ def workers(machine, index, policy):
     return min(wanted, available)
 
 
-def chunk_pages(size_pages, most_workers):
+def min_chunk_pages(machine, policy):
+    return SECTION_PAGES if policy == "node" else machine.min_chunk_pages
+
+
+def chunk_pages(size_pages, most_workers, min_chunk=SECTION_PAGES):
     """padata_do_multithreaded's rule for one job whose unit is the section [Linux 5.8 to 6.18]."""
-    count = max(1, min(size_pages // SECTION_PAGES, most_workers))
-    chunk = max(size_pages // (count * LOAD_BALANCE), SECTION_PAGES)
+    count = max(1, min(size_pages // min_chunk, most_workers))
+    chunk = max(size_pages // (count * LOAD_BALANCE), min_chunk)
     return -(-chunk // SECTION_PAGES) * SECTION_PAGES

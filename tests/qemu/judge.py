@@ -87,8 +87,10 @@ def check_bringup(declared, machine, stream):
     yield from differ("bringup arrived", others - declared.missing_cpus, bringup["arrived"])
     if bringup["apic_mode"] not in ("xapic", "x2apic"):
         yield f"apic_mode: came {bringup['apic_mode']}"
-    if "-pdpe1gb" in declared.cpu:
-        yield from differ("direct_gib_pages", 0, bringup["direct_gib_pages"])
+    able = "-pdpe1gb" not in declared.cpu
+    yield from differ("direct_gib_pages",
+                      expect.whole_pages(usable_ranges(stream), layout.GIB) if able else 0,
+                      bringup["direct_gib_pages"])
 
 
 def check_distances(machine, stream):
@@ -117,7 +119,9 @@ def check_memmap(stream):
     yield from differ("memmap sections", sections, memmap["sections"])
     yield from differ("memmap pages", sections * expect.SECTION_PAGES, memmap["pages"])
     yield from differ("memmap bytes", memmap["pages"] * 64, memmap["bytes"])
-    yield from within("memmap remote_sections", 0, sections, memmap["remote_sections"])
+    ram = [(r["start"], r["end"], r["node"]) for r in stream.of("ram")]
+    yield from differ("memmap remote_sections", expect.remote_sections(ram),
+                      memmap["remote_sections"])
 
 
 def check_plan(machine, stream, missing):
@@ -149,13 +153,18 @@ def check_plan_row(machine, stream, name, row, missing):
         yield from differ(f"{name} jobs", 0, row["jobs"])
     if not row["deferred_pages"] or not most:
         return
-    workers = expect.workers(machine, row["node"], row["policy"])
-    yield from within(f"{name} workers", max(1, workers - missing), workers, row["workers"])
     yield from within(f"{name} jobs", 1, row["deferred_pages"], row["jobs"])
     window = max(end for _, end in ranges) - expect.first_deferred(ranges)
     window_pages = -(-window // layout.SECTION) * expect.SECTION_PAGES
-    yield from within(f"{name} chunk_pages", expect.SECTION_PAGES,
-                      expect.chunk_pages(window_pages, row["workers"]), row["chunk_pages"])
+    # The largest job: at least an average one, at most everything from the first deferred frame on.
+    smallest, largest = row["deferred_pages"] // max(1, row["jobs"]), window_pages
+    min_chunk = expect.min_chunk_pages(machine, row["policy"])
+    workers = expect.workers(machine, row["node"], row["policy"])
+    yield from within(f"{name} workers",
+                      max(1, min(workers - missing, smallest // min_chunk)),
+                      max(1, min(workers, largest // min_chunk)), row["workers"])
+    yield from within(f"{name} chunk_pages", min_chunk,
+                      expect.chunk_pages(largest, row["workers"], min_chunk), row["chunk_pages"])
     yield from differ(f"{name} chunk_pages modulo a section", 0,
                       row["chunk_pages"] % expect.SECTION_PAGES)
 
@@ -255,6 +264,38 @@ def check_verification(machine, stream):
             yield from differ(f"{name} {field}", pages, record[field])
 
 
+def check_found_fault(declared, stream):
+    """The last run verified names one frame of RAM and what is wrong with it."""
+    record = stream.of("verify")[-1] if stream.of("verify") else {}
+    yield from differ("bad_field", declared.bad_field, record.get("bad_field"))
+    address = record.get("bad_pfn", -1) * layout.PAGE
+    if not any(r["start"] <= address < r["end"] for r in stream.of("ram")):
+        yield f"bad_pfn: expected a frame of RAM, came {record.get('bad_pfn')}"
+    claimed_twice = declared.bad_field == "claim"
+    yield from differ("tiled", not claimed_twice, record.get("tiled"))
+    yield from differ("mismatches", 0 if claimed_twice else 1, record.get("mismatches"))
+
+
+def check_injected(declared, stream):
+    """inject=page alters the node of the last frame of RAM; inject=chunk claims one twice."""
+    words, verify = declared.cmdline.split(), stream.one("verify")
+    ram = stream.of("ram")
+    if not verify or not ram:
+        return
+    if "inject=page" in words:
+        yield from differ("mismatches, bad_pfn, bad_field, tiled",
+                          (1, ram[-1]["end"] // layout.PAGE - 1, "node", True),
+                          (verify["mismatches"], verify.get("bad_pfn"), verify.get("bad_field"),
+                           verify["tiled"]))
+    if "inject=chunk" in words:
+        yield from differ("mismatches, bad_field, tiled", (0, "claim", False),
+                          (verify["mismatches"], verify.get("bad_field"), verify["tiled"]))
+        first = expect.first_deferred([(r["start"], r["end"]) for r in ram if r["node"] == 0])
+        yield from differ("bad_pfn", first // layout.PAGE, verify.get("bad_pfn"))
+    if not any(f"pfn 0x{verify.get('bad_pfn', -1):x}" in line for line in stream.console):
+        yield "console: expected the bad pfn on it"
+
+
 def check_anomalies(declared, stream):
     texts = [f"{r['table']} {r['reason']}" for r in stream.of("anomaly")]
     for pattern in declared.anomaly:
@@ -286,6 +327,17 @@ def check_run(firmware, append, declared, stream):
         yield "tsc_hz: expected a frequency, came 0"
 
 
+def check_printing(machine, stream):
+    """inject=print, kernel/self_test.c: each line of each CPU once, and whole."""
+    tail = "abcdefghijklmnopqrstuvwxyz" * 2
+    cpus = sum(len(node.apic_ids) for node in machine.nodes)
+    expected = Counter(f"self-test: CPU {cpu} line {line} {tail[cpu % 26:26 + cpu % 26]}"
+                       for cpu in range(cpus) for line in range(40))
+    came = Counter(line for line in stream.console if "self-test" in line)
+    wrong = sorted((expected - came) | (came - expected))
+    yield from differ("lines that were cut or lost", [], wrong[:4])
+
+
 def check_console(declared, stream):
     for pattern in declared.console:
         if not any(re.search(pattern, line) for line in stream.console):
@@ -296,9 +348,14 @@ def judge(declared, firmware, append, stream):
     """All complaints about a run whose exit status was right."""
     machine = expect.expected_machine(declared, append)
     yield from check_console(declared, stream)
+    if "inject=print" in declared.cmdline.split():
+        yield from check_printing(machine, stream)
     if "serial=none" in f"{declared.cmdline} {append}".split() and any(stream.console):
         yield f"console: expected silence, came {stream.console[:3]}"
     if declared.uart is None or not declared.records:
+        return
+    if not stream.of("end"):
+        yield from stream.problems
         return
     yield from check_run(firmware, append, declared, stream)
     yield from check_memory_map(declared, machine, firmware, stream)
@@ -312,6 +369,10 @@ def judge(declared, firmware, append, stream):
     yield from check_plan(machine, stream, declared.missing_cpus)
     yield from check_anomalies(declared, stream)
     yield from check_verdict(declared, stream)
+    if declared.bad_field:
+        yield from check_found_fault(declared, stream)
+    if declared.verdict == "fault":
+        yield from check_injected(declared, stream)
     if declared.verdict == "ok":
         yield from check_samples(machine, stream)
         yield from check_results(machine, stream)

@@ -1,13 +1,16 @@
 """Runs QEMU so that it never outlives its time or its parent, and keeps what it says."""
 import ctypes
 import os
+import re
 import selectors
 import signal
 import subprocess
 import time
 
 OUTPUT_MAX = 256 << 20
+LAST_BYTES = 4096  # in which the end of the output is looked for
 PR_SET_PDEATHSIG = 1
+STOPPED = "stopped"
 LIBC = ctypes.CDLL(None)
 
 
@@ -18,12 +21,12 @@ def die_with_parent():
 class Result:
     def __init__(self, status, output, seconds, reason):
         self.status, self.output, self.seconds = status, output, seconds
-        self.reason = reason  # why it was ended from here, or None
+        self.reason = reason  # why it was ended from here, or None; STOPPED as asked for
 
 
-def run(command, timeout, log, watch=None):
+def run(command, timeout, log, watch=None, last=None):
     """Runs `command` for at most `timeout` seconds (None: no limit); its output goes to the open
-    binary file `log` and, as it comes, to `watch`."""
+    binary file `log` and, as it comes, to `watch`. After what matches `last` it is stopped."""
     started, output, reason = time.monotonic(), bytearray(), None
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, preexec_fn=die_with_parent) as process:
@@ -44,6 +47,9 @@ def run(command, timeout, log, watch=None):
                 output += piece
                 if watch:
                     watch(piece)
+                if last and re.search(last, output[-LAST_BYTES:]):
+                    reason = STOPPED
+                    break
                 if len(output) > OUTPUT_MAX:
                     reason = f"more than {OUTPUT_MAX} bytes of output"
                     break

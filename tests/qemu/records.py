@@ -5,6 +5,7 @@ import re
 import zlib
 
 LINE = re.compile(rb"@(\{.*\})#([0-9a-f]{8})")
+END = rb'\n@\{"seq":\d+,"type":"end",[^\n]*#[0-9a-f]{8}\r?\n'  # the last line of a run
 
 
 class Stream:

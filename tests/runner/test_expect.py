@@ -1,4 +1,5 @@
 """What declarations imply, against figures worked out by hand."""
+import pathlib
 import unittest
 
 import declaration
@@ -54,6 +55,7 @@ class Plan(unittest.TestCase):
         self.assertEqual(expect.chunk_pages(512 * sections, 16), 8 * sections)
         self.assertEqual(expect.chunk_pages(32 * sections, 4), 2 * sections)
         self.assertEqual(expect.chunk_pages(sections - 1, 4), sections)
+        self.assertEqual(expect.chunk_pages(32 * sections, 4, 8 * sections), 8 * sections)
 
     def test_first_deferred(self):
         self.assertIsNone(expect.first_deferred([(0, 127 * MIB)]))
@@ -69,9 +71,21 @@ class Plan(unittest.TestCase):
         self.assertEqual(expect.populated_sections([(0, 1), (127 * MIB, 129 * MIB)]), 2)
 
     def test_policies(self):
-        self.assertEqual(expect.options(""), (["node", "padata"], 0, 5))
-        self.assertEqual(expect.options("policy=node repeat=2 threads=3"), (["node"], 3, 2))
-        self.assertEqual(expect.options("repeat=2 repeat=7"), (["node", "padata"], 0, 7))
+        section = expect.SECTION_PAGES
+        self.assertEqual(expect.options(""), (["node", "padata"], 0, 5, section))
+        self.assertEqual(expect.options("policy=node repeat=2 threads=3"),
+                         (["node"], 3, 2, section))
+        self.assertEqual(expect.options("repeat=2 repeat=7 chunk=64"),
+                         (["node", "padata"], 0, 7, section))
+        self.assertEqual(expect.options("chunk=512")[3], 4 * section)
+
+    def test_whole_pages(self):
+        self.assertEqual(expect.whole_pages([(1, 3 * GIB), (4 * GIB, 5 * GIB - 1)], GIB), 2)
+
+    def test_remote_sections(self):
+        small = (1024 * MIB, 1025 * MIB, 1)
+        self.assertEqual(expect.remote_sections([(0, GIB, 0), small, (1025 * MIB, 2 * GIB, 0)]), 1)
+        self.assertEqual(expect.remote_sections([(0, GIB + MIB, 0), (GIB + MIB, 2 * GIB, 1)]), 0)
 
     def test_adopter_by_distance_then_latency(self):
         base = {"node0": "ram=1G cpus=1", "node1": "ram=1G cpus=1", "node2": "ram=1G"}
@@ -105,6 +119,13 @@ class Summaries(unittest.TestCase):
 
 
 class Declarations(unittest.TestCase):
+    def test_our_own_machines(self):
+        path = pathlib.Path(declaration.__file__).parent / "machines.cfg"
+        machines = declaration.read_machines(path)
+        self.assertTrue(all(m.summary for m in machines.values()))
+        firsts = {m.firmware[0] for m in machines.values() if not m.slow}
+        self.assertEqual(firsts, set(declaration.FIRMWARE))
+
     def refused(self, **keys):
         with self.assertRaises((declaration.DeclarationError, ValueError, KeyError)):
             declare(**keys)

@@ -17,8 +17,7 @@ FREE = {
             "timer_overhead_cycles"},
     "phase": None,  # all of it
     "cpu": {"arrival_cycles"},
-    "bringup": {"cycles", "direct_gib_pages"},
-    "memmap": {"remote_sections"},
+    "bringup": {"cycles"},
     "plan": {"jobs"},
     "sample": {"wake_cycles", "early_cycles", "chunks", "workers", "cycles", "cpu"},
     "result": {"workers", "pages", "experiment"},
