@@ -1,9 +1,10 @@
 #pragma once
 /*
- * Experiment `sweep`: where is the knee? Policy zone with 1, 2, 3, 4, 6, 8, 12, 16 ... workers per node up
- * to all CPUs of the largest node, one CPU of each core before the siblings; then, with all CPUs, chunks of
- * 4 MiB to 2 GiB. All steps are interleaved over the repetitions. A node with fewer CPUs than a step takes
- * part with those it has.
+ * Experiment `sweep`: where is the knee? Policy zone with 1, 2, 3, 4, 6, 8, 12, 16 ... workers per
+ * node up to all CPUs of the node with the most, one CPU of each core before the siblings; and,
+ * with all CPUs, chunks of 4 MiB to 2 GiB, as long as a node has as much deferred. All steps are
+ * interleaved over the repetitions, which count from 0. A node with fewer CPUs than a step takes
+ * part with those it has. Of the options, repeat, split and page_size apply.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,14 +29,18 @@ struct sweep_sample {
 };
 
 struct sweep_results {
-	struct sweep_step steps[SWEEP_STEPS_MAX];
+	struct sweep_step steps[SWEEP_STEPS_MAX]; /* by axis, then ascending */
 	uint32_t step_count;
 	struct sweep_sample *samples;
 	uint32_t sample_count;
-	bool verified;         /* every run passed the same checks as in experiment init */
+	uint32_t page_size;          /* bytes per descriptor; other than 64: only initialised */
+	struct verify_totals expected;
+	struct init_run_sample last; /* the last run; where not `verified`, the one that failed */
+	uint32_t last_step;
+	bool verified;               /* every run passed the same checks as in experiment init */
 };
 
-/* Scratch of init_run is enough for a sweep when it was sized for both: bytes as init_run_bytes. */
+/* As init_run_bytes and init_run. */
 uint64_t sweep_run_bytes(const struct init_input *input, uint32_t extra_reserved);
 bool sweep_run(const struct init_input *input, void *memory, uint64_t bytes,
 	       struct sweep_results *results);

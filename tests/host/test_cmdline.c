@@ -230,11 +230,12 @@ static void wrong_values(void **state)
 		"threads=4294967297", "threads", "chunk=0", "chunk=2", "chunk=6", "chunk=100",
 		"chunk=131072", "chunk=4g", "split=", "split=guided", "place=", "place=near",
 		"vmemmap=", "vmemmap=4m", "vmemmap=2M", "page_size=", "page_size=0",
-		"page_size=48", "page_size=064", "store=nt", "repeat=0", "repeat=101", "serial=", "serial=0",
+		"page_size=48", "page_size=064", "store=nt",
+		"repeat=0", "repeat=101", "serial=", "serial=0",
 		"serial=0x", "serial=com5", "serial=10000", "serial=fff9", "serial=3f8h", "exit=",
 		"exit=off", "records", "records=yes", "verbose=1", "verbose=", "inject=none",
 		"inject=", "threads==4", "policy=all,", "policy=alle",
-		 "policy=padata,nodexxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+		"policy=padata,nodexxxxxxxxxxxxxxxxxxxxxxxxxxxx",
 	};
 
 	(void)state;
