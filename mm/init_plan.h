@@ -1,10 +1,11 @@
 #pragma once
 /*
- * Who initialises which struct pages, when. After Linux's deferred initialisation: only the highest zone
- * of each node is deferred, and of that zone every frame above the first section border that has at least
- * one section's worth of the zone's RAM below it. All reserved frames and holes are early wherever they
- * are, and so are the free frames of a 4 MiB block that holds RAM of two nodes (whoever freed one part
- * would read struct pages that another node's worker may not have initialised).
+ * Who initialises which struct pages, when. After Linux's deferred initialisation: only the highest
+ * zone of each node is deferred, and of that zone every frame above the first section border that
+ * has at least one section's worth of the zone's RAM below it. All reserved frames and holes are
+ * early wherever they are, and so are the free frames of a 4 MiB block that holds RAM of two nodes
+ * (whoever freed one part would read struct pages that another node's worker may not have
+ * initialised).
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,7 +32,8 @@ struct init_span {
 struct init_job {
 	uint64_t start_pfn, size_pages;
 	uint64_t align_pages, min_chunk_pages;
-	uint64_t chunk_pages; /* exactly so large, whatever the rules say; 0: by the rules */
+	uint64_t chunk_pages; /* exactly so large, whatever the rules say; 0: by the rules, as
+			       * always in a static split */
 	enum split split;
 	uint32_t max_workers;
 	uint32_t node;
@@ -68,7 +70,7 @@ struct init_plan {
 struct init_rules {
 	enum policy policy;
 	uint32_t threads;         /* at most so many workers per node; 0: the policy's own number */
-	uint64_t chunk_pages;     /* exact chunk size, a power of two from BLOCK_PAGES; 0: by the rules */
+	uint64_t chunk_pages;     /* exact size, a power of two from 4 MiB; 0: by the rules */
 	enum split split;
 	bool cores_first;         /* ranks go to one CPU of each core before the cores' siblings */
 };
@@ -78,14 +80,20 @@ void init_plan_bounds(const struct topology *topology, const struct memmap *memm
 		      const struct range_list *reserved, uint64_t *spans, uint32_t *jobs,
 		      uint32_t *visits);
 
-/* Fills `plan`, whose arrays and capacities the caller set. Workers are the online CPUs of the
- * node (POLICY_PADATA: all, but no more than its largest job has minimum chunks; POLICY_NODE: one),
- * a memory-only node's those of its adopter; if none of them is online, those of the nearest node
- * that has one online. CPUs that serve several
- * nodes begin on different ones in proportion to the deferred pages, so that all nodes run at
- * the same time, and go on to the others; where a node has fewer workers than there are CPUs,
- * nodes share no CPU as long as there are enough. With at least one online CPU every node with
- * deferred pages has a worker. False when a capacity is exceeded. */
+/*
+ * Fills `plan`, whose arrays and capacities the caller set. False when a capacity is exceeded.
+ *
+ * Workers are as many of the online CPUs of the node as the policy's rule or rules->threads say
+ * (the latter not for WORKERS_BOOT and WORKERS_ONE), a memory-only node's those of its adopter; if
+ * none of them is online, those of the nearest node that has one online. CPUs that serve several
+ * nodes begin on different ones in proportion to the deferred pages, so that all nodes run at the
+ * same time, and go on to the others; where a node has fewer workers than there are CPUs, nodes
+ * share no CPU as long as there are enough. With at least one online CPU every node with deferred
+ * pages has a worker. A background policy leaves the boot CPU out unless it is the only one online.
+ */
 bool init_plan_build(struct init_plan *plan, const struct topology *topology,
 		     const struct memmap *memmap, const struct range_list *reserved,
 		     const struct init_rules *rules);
+
+/* The job from `first_pfn` on, where what lies below has been done (UINT64_MAX: all of it). */
+struct init_job init_job_from(const struct init_job *job, uint64_t first_pfn);

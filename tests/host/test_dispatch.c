@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <pthread.h>
+#include <sched.h>
 
 #include "lib/cpu.h"
 #include "lib/page_units.h"
@@ -439,7 +440,7 @@ static void *watch(void *argument)
 	struct crew *crew = argument;
 
 	while (!dispatch_finished(&crew->state))
-		cpu_pause();
+		sched_yield();
 	for (unsigned i = 0; i < UNITS; i++)
 		crew->watched += crew->touched[i];
 	return NULL;
