@@ -8,7 +8,7 @@
 
 enum {
 	ROUNDS = 32,
-	ROUNDS_US = 5 * 1000,          /* no new round after that */
+	ROUNDS_US = 10 * 1000,         /* no new round after that */
 	SILENCE_US = 500 * 1000,       /* an emulated CPU may wait for a turn of its host's */
 	ALL_US = 2 * 1000 * 1000,
 	FAREWELL_US = 60 * 1000 * 1000 /* of smp_wait: the CPU has only to leave its loop */
