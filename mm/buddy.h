@@ -123,7 +123,7 @@ void buddy_census(const struct buddy *buddy, struct buddy_census *census);
 
 /* All that buddy_take took. */
 struct buddy_hoard {
-	uint64_t *bitmap;  /* a bit per frame from first_pfn, over all zones; zeroed by the caller */
+	uint64_t *bitmap;  /* one bit per frame of all zones, from first_pfn; zero before */
 	uint64_t first_pfn;
 	uint64_t frames;   /* handed out */
 	uint64_t twice;    /* of these, while marked in the bitmap; such a block is not kept */
