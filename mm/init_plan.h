@@ -16,6 +16,9 @@
 #include "mm/page.h"
 #include "mm/topology.h"
 
+/* The page allocator's largest block: 4 MiB. */
+#define INIT_BLOCK_PAGES 1024ull
+
 /* Frames of one kind, one node and one zone; together the spans cover every frame of every
  * populated section exactly once. A hole belongs to the node of the next RAM in its section,
  * else of the previous. Reserved frames that are no RAM are holes. */
@@ -84,12 +87,12 @@ void init_plan_bounds(const struct topology *topology, const struct memmap *memm
  * Fills `plan`, whose arrays and capacities the caller set. False when a capacity is exceeded.
  *
  * Workers are as many of the online CPUs of the node as the policy's rule or rules->threads say
- * (the latter not for WORKERS_BOOT and WORKERS_ONE), a memory-only node's those of its adopter; if
- * none of them is online, those of the nearest node that has one online. CPUs that serve several
- * nodes begin on different ones in proportion to the deferred pages, so that all nodes run at the
- * same time, and go on to the others; where a node has fewer workers than there are CPUs, nodes
- * share no CPU as long as there are enough. With at least one online CPU every node with deferred
- * pages has a worker. A background policy leaves the boot CPU out unless it is the only one online.
+ * (the latter not for WORKERS_BOOT and WORKERS_ONE), but no more than its largest job has minimum
+ * chunks; a memory-only node's those of its adopter; if none of them is online, those of the nearest
+ * node that has one online. CPUs that serve several nodes begin on different ones in proportion to
+ * the deferred pages, so that all nodes run at the same time, and go on to the others; where a node
+ * has fewer workers than there are CPUs, nodes share no CPU as long as there are enough. With at
+ * least one online CPU every node with deferred pages has a worker. A background policy leaves the boot CPU out unless it is the only one online.
  */
 bool init_plan_build(struct init_plan *plan, const struct topology *topology,
 		     const struct memmap *memmap, const struct range_list *reserved,
