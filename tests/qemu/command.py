@@ -74,6 +74,7 @@ def prepare(machine, firmware, kernel, append, folder):
             file.write(data)
     if firmware != "pvh":
         words = [] if machine.menu else [command_line(machine, append)]
+        words += ["\n".join(f"cutmem 0x{a:x} 0x{b:x}" for a, b in machine.cut)] if machine.cut else []
         subprocess.run([ROOT / "tools/make-iso", kernel, f"{folder}/boot.iso", *words], check=True)
     if firmware == "uefi":
         shutil.copyfile(OVMF[1], f"{folder}/vars.fd")
