@@ -212,7 +212,9 @@ void buddy_free(struct buddy *buddy, uint64_t pfn, uint32_t order)
 /* One store per page, eight between two jumps. */
 static void clear_refcounts(struct page *page, struct page *end)
 {
-	for (; end - page >= 8; page += 8) {
+	struct page *const eights = page + ((end - page) & ~7ll);
+
+	for (; page != eights; page += 8) {
 		page[0].refcount = 0;
 		page[1].refcount = 0;
 		page[2].refcount = 0;
