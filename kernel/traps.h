@@ -10,8 +10,8 @@ void traps_init(void);
 /* Loads it on the calling CPU, which must have its percpu block (GDT, TSS) loaded. */
 void traps_load(void);
 
-/* Reads a model-specific register that the CPU may not have: false then. Any CPU, once its traps are
- * loaded. */
+/* Reads a model-specific register that the CPU may not have: false then. Any CPU, once its traps
+ * are loaded. */
 bool rdmsr_safe(uint32_t msr, uint64_t *value);
 
 /* Prints the text, a back trace of the caller, and ends the run with the panic status. */

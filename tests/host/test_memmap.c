@@ -273,7 +273,7 @@ static void a_node_without_a_free_gib(void **state)
 	assert_int_equal(memmap.sections[0].mapping, VMEMMAP_1G);
 	assert_int_equal(memmap.sections[0].backing_node, 1);
 	fresh_alloc();
-	assert_true(plan_as(PLACE_INTERLEAVE, VMEMMAP_1G)); /* both times it is the turn of node 0 */
+	assert_true(plan_as(PLACE_INTERLEAVE, VMEMMAP_1G)); /* both times the turn of node 0 */
 	check_mapped(0, 28, 0);
 }
 
