@@ -86,7 +86,8 @@ static void world_build(struct world *w, uint64_t *counts)
 {
 	fake_memmap_open(&w->fake, 40 * SECTION_PAGES);
 	fake_memmap_populate(&w->fake, &w->topology);
-	w->job = (struct verify_job){ &w->fake.memmap, &w->topology, &w->reserved };
+	w->job = (struct verify_job){ &w->fake.memmap, &w->topology, &w->reserved,
+				       VERIFY_INITIALISED };
 	memset(counts, 0, FRAME_KINDS * sizeof(*counts));
 	for (uint64_t i = 0; i < w->fake.memmap.count; i++)
 		for (uint64_t pfn = w->fake.memmap.sections[i].section * SECTION_PAGES, n = 0;
