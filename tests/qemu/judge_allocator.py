@@ -106,9 +106,15 @@ ASYNC_FIELDS = ("first_success_cycles", "cycles", "allocations", "failures", "mi
 def check_async(machine, stream):
     records = stream.of("async")
     yield from differ("runs with allocations in between", sorted(
-        run for run in expected_runs(machine)
-        if run[0] == "async" and machine.options.page_size == 64), sorted(map(run_of, records)))
+        run for run in expected_runs(machine) if run[0] == "async"), sorted(map(run_of, records)))
+    alone = sum(r["cpus_online"] for r in stream.of("node")) == 1
     for record in records:
+        yield from differ(f"async run {record['rep']} degraded",
+                          alone or machine.options.page_size != 64, record["degraded"])
+        tried = record["allocations"] + record["failures"] > 0
+        if tried == record["degraded"] and record["cycles"]:
+            yield f"async run {record['rep']}: {record['allocations']} allocations and " \
+                  f"{record['failures']} failures, degraded {record['degraded']}"
         yield from check_async_run(stream, f"async run {record['rep']}", record)
     results = [r for r in stream.of("result") if r["experiment"] == "async"]
     yield from differ("results of async", 1 if records else 0, len(results))
@@ -144,7 +150,21 @@ def buckets_at(latency, percent):
     return values[max(0, place - 1)], values[min(len(values) - 1, place + 1)]
 
 
+def check_growth(machine, stream):
+    """In a run that is not timed nodes were grown before the workers started."""
+    records = stream.of("growth")
+    deferred = sum(r["deferred_pages"] for r in stream.of("plan") if r["policy"] == BASELINE)
+    grows = deferred and machine.options.page_size == 64
+    yield from differ("growth records", 1 if grows else 0, len(records))
+    for record in records:
+        yield from differ("growth good", True, record["good"])
+        yield from within("growth grown_pages", 1, deferred, record["grown_pages"])
+        if not record["allocated_blocks"]:
+            yield "growth allocated_blocks: expected some, came 0"
+
+
 def check(machine, stream):
     yield from check_allocator(machine, stream)
     yield from check_lazy(machine, stream)
     yield from check_async(machine, stream)
+    yield from check_growth(machine, stream)

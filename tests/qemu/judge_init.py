@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 
 import cmdline
 import plan
-from checks import differ, samples
+from checks import differ, samples, within
 from judge_plan import plan_rows
 
 
@@ -139,6 +139,35 @@ def check_verification(machine, stream):
             yield from differ(f"{name} {field}", pages, record[field])
 
 
+PARTS = ("wake", "early", "early_free", "first_pass")  # of a run, besides its clock
+
+
+def check_parts(stream):
+    """The medians of what lies outside of the clock, and the cold run beside the warm ones."""
+    for result in stream.of("result"):
+        if (result["experiment"], result["scope"]) != ("init", "run"):
+            continue
+        policy, reps = result["policy"], counted(stream, result["policy"])
+        runs = samples(stream, "run", policy=policy)
+        for part in PARTS:
+            values = [r.get(f"{part}_cycles", 0) for r in runs if r["rep"] in reps]
+            yield from differ(f"result run {policy} {part}_median_cycles",
+                              median(values) if values else None,
+                              result.get(f"{part}_median_cycles"))
+        cold = [r["cycles"] for r in runs if r["cold"]]
+        yield from differ(f"result run {policy} cold_cycles", cold[0] if cold else None,
+                          result.get("cold_cycles"))
+
+
+def check_passes(machine, stream):
+    """Policy ktask initialises everything, then frees everything."""
+    for run in samples(stream, "run"):
+        two = plan.RULES[run["policy"]].two_passes and run["pages"] and \
+            machine.options.page_size == 64
+        yield from within(f"{run['policy']} run {run['rep']} first_pass_cycles", 1 if two else 0,
+                          run["cycles"] if two else 0, run.get("first_pass_cycles", 0))
+
+
 def check_best(machine, stream):
     """Per node the fastest of the policies that do all the work with all nodes at once."""
     fair = [p for p in machine.options.policies
@@ -157,5 +186,7 @@ def check_best(machine, stream):
 def check(machine, stream):
     yield from check_samples(machine, stream)
     yield from check_results(machine, stream)
+    yield from check_parts(stream)
+    yield from check_passes(machine, stream)
     yield from check_best(machine, stream)
     yield from check_verification(machine, stream)

@@ -62,6 +62,9 @@ def check_cpus(declared, machine, stream):
                           (apic_id >> package_bits, apic_id >> thread_bits,
                            apic_id & ((1 << thread_bits) - 1)),
                           (record["package"], record["core"], record["thread"]))
+        # QEMU's CPUs have one clock
+        if not record.get("tsc_low_cycles", 0) <= 0 <= record.get("tsc_high_cycles", 0):
+            yield f"cpu {record['cpu']}: its TSC's bounds leave out 0"
 
 
 def check_bringup(declared, machine, stream):

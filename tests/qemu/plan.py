@@ -15,6 +15,7 @@ ZONE_ENDS = (16 * layout.MIB, 4 * layout.GIB, 1 << 64)
 class Rule:
     workers: object            # of a node served by so many CPUs
     jobs: str                  # one per `range` or per `zone`
+    two_passes: bool = False   # everything is initialised, then everything freed
     lazily: bool = False
     background: bool = False   # the boot CPU does not wait, and works only where it is alone
     baseline: bool = False     # nothing on the command line modifies it
@@ -24,7 +25,7 @@ class Rule:
 RULES = {
     "serial": Rule(lambda cpus: 1, "zone", boot_only=True),
     "node": Rule(lambda cpus: 1, "range", baseline=True),
-    "ktask": Rule(lambda cpus: -(-cpus // 4), "range"),
+    "ktask": Rule(lambda cpus: -(-cpus // 4), "range", two_passes=True),
     "padata": Rule(lambda cpus: cpus, "range"),
     "zone": Rule(lambda cpus: cpus, "zone"),
     "lazy": Rule(lambda cpus: cpus, "zone", lazily=True),
