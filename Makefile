@@ -131,10 +131,10 @@ HOST_TESTS := $(patsubst tests/host/%.c,$(BUILD)/host/%,$(wildcard tests/host/te
 HOST_PURE := $(PURE:%.c=$(BUILD)/host/pure/%.o)
 HOST_LIBS := -lcmocka -ljansson -lpthread
 
-# Tests that use threads run under the thread sanitizer as well.
+# Tests that use threads run under the thread sanitizer as well; tests/run knows them likewise.
 TSAN_FLAGS := -std=gnu11 -O1 -g -I. $(CWARN) -fsanitize=thread
 TSAN_TESTS := $(patsubst tests/host/%.c,$(BUILD)/tsan/%,\
-		$(wildcard tests/host/test_dispatch.c tests/host/test_init_run.c))
+		$(shell grep -lE 'include.*(pthread|fake_machine)\.h' tests/host/test_*.c))
 TSAN_PURE := $(PURE:%.c=$(BUILD)/tsan/pure/%.o)
 
 NATIVE_FLAGS := -std=gnu11 -O2 -g -I. $(CWARN)
