@@ -1,4 +1,4 @@
-/* The books of the page allocator, without trust: in its structures, any of which may be damaged. */
+/* The books of the page allocator. Any of its structures may be damaged: nothing is trusted. */
 #include "mm/buddy_parts.h"
 
 struct walk {

@@ -269,7 +269,7 @@ static void test_pageblocks(void **unused)
 	close_zone(f);
 }
 
-/* A 4 MiB block of two nodes: pages merge with their own node's only, though both spans cover it. */
+/* A 4 MiB block of two nodes: pages merge with their own node's, though both spans cover it. */
 static void test_nodes_share_a_block(void **unused)
 {
 	struct buddy_fixture *f = open_zone();

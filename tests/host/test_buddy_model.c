@@ -1,8 +1,8 @@
 /*
  * The allocator against a model that knows one byte per frame: on a random map of several nodes,
- * with holes, reservations and zone borders anywhere, under random allocations of all orders. Blocks
- * that are merged as far as they can be follow from the set of free frames alone, so that after
- * every few steps every struct page can be foretold.
+ * with holes, reservations and zone borders anywhere, under random allocations of all orders.
+ * Blocks that are merged as far as they can be follow from the set of free frames alone, so that
+ * after every few steps every struct page can be foretold.
  */
 #include <setjmp.h>
 #include <stdarg.h>
