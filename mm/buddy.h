@@ -59,7 +59,8 @@ struct zone_area {
 struct buddy {
 	struct page *base;
 	uint8_t *pageblocks; /* enum migratetype of pageblock pfn >> 9, one byte each, up to the
-			      * end of the highest zone */
+			      * end of the highest zone; where no section is populated as well:
+			      * all are MIGRATE_UNTYPED to begin with */
 	struct zone_area zones[NODE_MAX][ZONE_COUNT];
 	/* Called, without the zone's lock, for a lazy block that is about to be split or handed
 	 * out: initialises its pages but the head (refcount 0, as in a free block). NULL without
