@@ -1,0 +1,133 @@
+/* Memory that the boot CPU allocates during an experiment, and gives back. */
+#include "lab/timed_run.h"
+
+#include "lib/cpu.h"
+#include "lib/sort.h"
+
+#define FIRST_USE_PAGES_MAX (64ull << 18) /* 64 GiB */
+
+/* A block's first struct page leads to that of the block before it. */
+void hoard_add(const struct lab *lab, struct hoard *hoard, uint64_t pfn)
+{
+	lab->input->memmap->base[pfn].private_data = hoard->last_pfn;
+	hoard->last_pfn = pfn;
+	hoard->blocks++;
+}
+
+void hoard_give_back(struct lab *lab, struct hoard *hoard)
+{
+	while (hoard->last_pfn != BUDDY_NONE) {
+		uint64_t pfn = hoard->last_pfn;
+		struct page *page = &lab->input->memmap->base[pfn];
+
+		hoard->last_pfn = page->private_data;
+		page->private_data = 0;
+		buddy_free(lab->input->buddy, pfn, hoard->order);
+	}
+}
+
+/* ---- growth --------------------------------------------------------------------------------- */
+
+void lab_grow(struct lab *lab, struct hoard *hoard)
+{
+	for (uint32_t node = 0; node < lab->capacity.nodes; node++) {
+		uint64_t before = atomic_load(&lab->deferred->grown_pages), pfn;
+
+		if (!lab->plan->nodes[node].deferred_pages)
+			continue;
+		while (atomic_load(&lab->deferred->grown_pages) == before) {
+			pfn = deferred_alloc(lab->deferred, node, hoard->order);
+			if (pfn == BUDDY_NONE)
+				break;
+			hoard_add(lab, hoard, pfn);
+		}
+	}
+}
+
+/* ---- policy async --------------------------------------------------------------------------- */
+
+/* The boot CPU's own node first, then the others. */
+static uint64_t allocate_anywhere(struct lab *lab, uint32_t order)
+{
+	uint32_t own = lab->input->topology->cpus[lab->boot_cpu].node;
+	uint64_t pfn = deferred_alloc(lab->deferred, own, order);
+
+	for (uint32_t node = 0; pfn == BUDDY_NONE && node < lab->capacity.nodes; node++)
+		if (node != own)
+			pfn = deferred_alloc(lab->deferred, node, order);
+	return pfn;
+}
+
+static bool cycles_before(const void *a, const void *b)
+{
+	return *(const uint64_t *)a < *(const uint64_t *)b;
+}
+
+static uint32_t log2_floor(uint64_t value)
+{
+	return value ? 63 - (uint32_t)__builtin_clzll(value) : 0;
+}
+
+static void sum_up(const struct lab *lab, struct init_async_sample *sample)
+{
+	uint64_t count = sample->allocations, *cycles = lab->latencies;
+
+	for (uint64_t i = 0; i < count; i++)
+		sample->histogram[log2_floor(cycles[i])]++;
+	if (!count)
+		return;
+	sort(cycles, count, sizeof(cycles[0]), cycles_before);
+	sample->min_cycles = cycles[0];
+	sample->median_cycles = cycles[(count - 1) / 2];
+	sample->p99_cycles = cycles[(count * 99 + 99) / 100 - 1];
+	sample->max_cycles = cycles[count - 1];
+}
+
+/* Stops allocating where the list of latencies is full, not waiting. */
+void lab_allocate_meanwhile(struct lab *lab, struct init_run_sample *run, struct hoard *hoard)
+{
+	struct init_async_sample *sample = &run->async;
+	uint64_t deadline = lab_now(lab) + lab->input->machine->timeout_cycles, first_tsc = 0;
+
+	while (atomic_load_explicit(&lab->done, memory_order_acquire) < lab->worker_count) {
+		uint64_t start = lab_now(lab), pfn = BUDDY_NONE;
+
+		if (start > deadline)
+			return;
+		if (sample->allocations < lab->capacity.latencies)
+			pfn = allocate_anywhere(lab, hoard->order);
+		if (pfn == BUDDY_NONE) {
+			sample->failures += sample->allocations < lab->capacity.latencies;
+			cpu_pause();
+			continue;
+		}
+		lab->latencies[sample->allocations] = lab_now(lab) - start;
+		if (!sample->allocations++)
+			first_tsc = start + lab->latencies[0];
+		hoard_add(lab, hoard, pfn);
+	}
+	sample->first_success_cycles =
+		cycles_between(atomic_load(&lab->barrier->go_tsc), first_tsc);
+	sum_up(lab, sample);
+}
+
+/* ---- policy lazy ---------------------------------------------------------------------------- */
+
+void lab_first_use(struct lab *lab, struct init_lazy_sample *sample)
+{
+	struct buddy *buddy = lab->input->buddy;
+	struct hoard hoard = { BUDDY_NONE, 0, 0 };
+	uint64_t start = lab_now(lab), pfn;
+
+	lab->fill->blocks = 0;
+	lab->fill->cycles = 0;
+	for (uint32_t node = 0; node < lab->capacity.nodes; node++)
+		while (hoard.blocks < FIRST_USE_PAGES_MAX &&
+		       (pfn = buddy_alloc_node(buddy, node, 0)) != BUDDY_NONE)
+			hoard_add(lab, &hoard, pfn);
+	sample->first_use_cycles = lab_now(lab) - start;
+	sample->first_use_pages = hoard.blocks;
+	sample->filled_blocks = lab->fill->blocks;
+	sample->fill_cycles = lab->fill->cycles;
+	hoard_give_back(lab, &hoard);
+}
