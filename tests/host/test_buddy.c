@@ -202,12 +202,19 @@ static void test_double_frees(void **unused)
 	buddy_free(f->buddy, pfn, 4);
 	buddy_free(f->buddy, pfn, 4);
 	assert_counters(f, 0, 0, 5);
+	/* neither free nor in the hands of one owner */
+	pfn = alloc(f, 0);
+	for (int32_t refcount = -1; refcount <= 2; refcount++) {
+		f->base[pfn].refcount = refcount;
+		buddy_free(f->buddy, pfn, 0);
+	}
+	assert_counters(f, 0, 0, 8);
 	/* a block freed as new with a free head must not touch the pages behind it */
 	pfn = alloc(f, 0);
 	assert_int_equal(alloc(f, 0), pfn + 1);
 	buddy_free(f->buddy, pfn, 0);
 	buddy_free_core(f->buddy, pfn, 1, true);
-	assert_counters(f, 0, 0, 6);
+	assert_counters(f, 0, 0, 9);
 	assert_int_equal(f->base[pfn + 1].refcount, 1);
 	buddy_free(f->buddy, pfn + 1, 0);
 	assert_sound(f, END - FIRST);

@@ -55,9 +55,10 @@ static void widen(struct model *m, uint64_t pfn)
 static void draw_window(struct model *m, const struct window *window)
 {
 	uint64_t pfn = window->start_pfn + below(m, 1500), end = window->end_pfn - below(m, 1500);
+	uint64_t longest = below(m, 3) ? 8000 : 40;
 
 	while (pfn < end) {
-		uint64_t stop = pfn + 1 + below(m, below(m, 4) ? 40 : 4000);
+		uint64_t stop = pfn + 1 + below(m, longest);
 		enum state state = below(m, 3) ? PENDING : RESERVED + below(m, 2);
 		uint32_t node = window->first_node + (uint32_t)below(m, WINDOW_NODES);
 
@@ -115,7 +116,7 @@ static void fill(void *context, uint64_t pfn)
 
 static void free_first(struct model *m, uint64_t pfn, uint32_t order)
 {
-	if (order == 10 && below(m, 2)) {
+	if (order == 10 && below(m, 4)) {
 		memset(m->f.base + pfn + 1, PAGE_POISON_BYTE, 1023 * sizeof(struct page));
 		buddy_free_lazy(m->f.buddy, pfn);
 		m->lazy[pfn / 1024] = true;
@@ -133,7 +134,7 @@ static void free_pending(struct model *m, const struct window *window)
 
 	for (uint64_t i = 0; i < pages; i++) {
 		uint64_t pfn = window->start_pfn + (i + shift) % pages;
-		uint32_t order = below(m, 2) ? 10 : (uint32_t)below(m, 11);
+		uint32_t order = below(m, 8) ? 10 : (uint32_t)below(m, 11);
 
 		if (m->state[pfn] != PENDING)
 			continue;
@@ -238,6 +239,10 @@ static void allocate(struct model *m)
 	bool lazy[FRAMES / 1024];
 	uint64_t pfn;
 
+	if (from == 11) { /* most often there is no such zone: another chance */
+		type = node < WINDOW_NODES ? ZONE_DMA32 : ZONE_NORMAL;
+		from = smallest(m, node, type, order);
+	}
 	/* Which lazy block will be taken is the list's affair; that it is filled once is ours. */
 	memcpy(lazy, m->lazy, sizeof(lazy));
 	memcpy(m->fills, m->lazy, sizeof(m->fills));
@@ -321,7 +326,7 @@ static void test_random_maps(void **unused)
 	struct model *m = test_malloc(sizeof(*m));
 
 	(void)unused;
-	for (uint64_t seed = 1; seed <= 25; seed++)
+	for (uint64_t seed = 1; seed <= 40; seed++)
 		run_map(m, seed * 0x9e3779b97f4a7c15ull);
 	test_free(m);
 }
