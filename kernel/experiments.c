@@ -106,9 +106,7 @@ static const char *run_init(const struct experiments *e, const struct init_input
 {
 	if (!init_run(input, memory, bytes, &init_results))
 		return "experiment init could not start: no CPU, or a table was too small";
-	for (uint32_t i = 0; i < init_results.policy_count; i++)
-		report_plan(e->report, init_results.policies[i], init_results.plans[i],
-			    e->topology);
+	report_plans(e->report, &init_results, e->topology);
 	report_init_samples(e->report, &init_results, e->topology);
 	report_init_results(e->report, &init_results, e->topology);
 	report_init_verification(e->report, &init_results);
