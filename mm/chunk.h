@@ -14,7 +14,7 @@
 #include "mm/init_plan.h"
 
 struct chunk_args {
-	struct buddy *buddy; /* NULL: initialise only */
+	struct buddy *buddy; /* also says where the memmap is; not used by chunk_init_sized */
 	const struct init_plan *plan;
 	uint32_t node;
 	bool count_managed;             /* false: into freed_pages instead */
