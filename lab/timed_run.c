@@ -133,10 +133,11 @@ uint64_t lab_node_cycles(const struct lab *lab, uint32_t node, uint32_t pass)
 	uint64_t most = 0;
 
 	for (uint32_t i = 0; i < lab->plan->visit_count; i++) {
-		uint64_t last_tsc = lab->visit_records[i].last_tsc[pass];
+		uint64_t cycles = cycles_between(lab->go_tsc,
+						 lab->visit_records[i].last_tsc[pass]);
 
-		if (lab->plan->visits[i].node == node && cycles_between(lab->go_tsc, last_tsc) > most)
-			most = cycles_between(lab->go_tsc, last_tsc);
+		if (lab->plan->visits[i].node == node && cycles > most)
+			most = cycles;
 	}
 	return most;
 }

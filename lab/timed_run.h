@@ -121,7 +121,7 @@ struct lab {
 	struct chunk_args *args;            /* one per node */
 	struct freed_record *freed;         /* one per node */
 	uint64_t *borders;                  /* of each node: what is below is not the workers' */
-	uint64_t *node_pages;               /* deferred frames of each node, as the claims have it */
+	uint64_t *node_pages;               /* deferred frames of each node, by the claims */
 	struct barrier *barrier;
 	struct deferred *deferred;
 	struct fill_meter *fill;
