@@ -38,13 +38,9 @@ static uint64_t frame_of_link(const struct walk *walk, uint64_t address)
 /* Every block around this one lies in the same 4 MiB, whose struct pages are mapped. */
 static bool inside_another(const struct page *base, uint64_t pfn, uint32_t order)
 {
-	for (uint32_t above = order + 1; above < ORDER_COUNT; above++) {
-		const struct page *head = base + (pfn & ~((1ull << above) - 1));
-
-		if (head != base + pfn && head->mapcount == PAGE_BUDDY &&
-		    head->private_data >= above)
+	for (uint32_t above = order + 1; above < ORDER_COUNT; above++)
+		if (is_free_block(base + (pfn & ~((1ull << above) - 1)), above))
 			return true;
-	}
 	return false;
 }
 

@@ -376,6 +376,37 @@ static void test_lazy_whole(void **unused)
 	close_zone(f);
 }
 
+static uint64_t digest_of(const uint64_t *pfns, const uint32_t *orders, unsigned count)
+{
+	struct buddy_fixture *f = open_zone();
+	uint64_t digest;
+
+	for (unsigned i = 0; i < count; i++)
+		buddy_free_core(f->buddy, pfns[i], orders[i], true);
+	digest = census_of(f).digest;
+	close_zone(f);
+	return digest;
+}
+
+/* Of the set, not of the order in the lists or of how it came about. */
+static void test_digest(void **unused)
+{
+	static const uint64_t up[] = { FIRST, FIRST + 4, FIRST + 8 };
+	static const uint64_t down[] = { FIRST + 8, FIRST + 4, FIRST };
+	static const uint64_t other[] = { FIRST, FIRST + 4, FIRST + 12 };
+	static const uint32_t zeros[] = { 0, 0, 0 }, one[] = { 0, 1, 0 };
+	static const uint64_t halves[] = { FIRST + 5, FIRST, FIRST + 8, FIRST + 4 };
+	static const uint32_t four[] = { 0, 0, 0, 0 };
+	uint64_t digest = digest_of(up, zeros, 3);
+
+	(void)unused;
+	assert_true(digest == digest_of(down, zeros, 3));
+	assert_true(digest != digest_of(other, zeros, 3));
+	assert_true(digest != digest_of(up, one, 3));
+	assert_true(digest != digest_of(up, zeros, 2));
+	assert_true(digest_of(up, one, 3) == digest_of(halves, four, 4));
+}
+
 static bool bitmap_zero(const struct buddy_fixture *f)
 {
 	for (size_t i = 0; i < sizeof(f->bitmap) / 8; i++)
@@ -432,6 +463,7 @@ static void test_taken_twice(void **unused)
 	assert_int_equal(twice, 1);
 	assert_true(bitmap_zero(f));
 	assert_counters(f, 0, 0, 0);
+	assert_sound(f, END - FIRST);
 	close_zone(f);
 }
 
@@ -450,6 +482,7 @@ int main(void)
 		cmocka_unit_test(test_nodes_share_a_block),
 		cmocka_unit_test(test_lazy_split),
 		cmocka_unit_test(test_lazy_whole),
+		cmocka_unit_test(test_digest),
 		cmocka_unit_test(test_take_all),
 		cmocka_unit_test(test_taken_twice),
 	};

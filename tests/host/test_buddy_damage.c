@@ -141,6 +141,7 @@ static void test_links(void **unused)
 			fixture_lru(page(GAP + 5000)), fixture_lru(page(FIRST - 1)),
 			fixture_lru(page(END)), fixture_lru(page(pfn)) + 1,
 			fixture_lru(page(pfn)) + 8, fixture_lru(page(pfn)) + 32,
+			fixture_lru(page(behind)) + 8, fixture_lru(page(behind)) - 1,
 			fixture_lru(page(0)) - 64, list_address(order) + 8,
 			list_address((order + 1) % ORDER_COUNT),
 			/* loops, and pages of no list */
