@@ -192,8 +192,9 @@ $(BUILD)/bench/%: tests/bench/%.c $(NATIVE_PURE) tests/host/shim.c
 	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP $< tests/host/shim.c \
 		$(NATIVE_PURE) -o $@ -lpthread
 
-bench: $(BENCHES)
+bench: $(BENCHES) $(KERNEL)
 	@for b in $(BENCHES); do $$b || exit 1; done
+	@tests/bench/icount --kernel $(KERNEL)
 
 # ---- checking ---------------------------------------------------------------------------------
 
@@ -229,7 +230,7 @@ help:
 	@echo 'make matrix   all machines, the slow ones too, under each of their firmwares'
 	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan'
 	@echo 'make inspect  build/host/memmap-inspect, which reads ACPI tables on a host'
-	@echo 'make bench    benchmarks of the pure code on this machine'
+	@echo 'make bench    benchmarks of the pure code on this machine; instructions per struct page'
 	@echo 'make deps     install what is missing (Debian); clean removes build/'
 	@echo
 	@echo 'LLVM=1 builds with clang and lld in build/llvm.'
