@@ -230,7 +230,7 @@ help:
 	@echo 'make matrix   all machines, the slow ones too, under each of their firmwares'
 	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan'
 	@echo 'make inspect  build/host/memmap-inspect, which reads ACPI tables on a host'
-	@echo 'make bench    benchmarks of the pure code on this machine; instructions per struct page'
+	@echo 'make bench    benchmarks on this machine; instructions per struct page'
 	@echo 'make deps     install what is missing (Debian); clean removes build/'
 	@echo
 	@echo 'LLVM=1 builds with clang and lld in build/llvm.'
