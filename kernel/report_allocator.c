@@ -250,12 +250,12 @@ void report_growth(struct report *report, const struct init_growth *growth)
 
 	if (!growth->done)
 		return;
-	report_heading(report, "growth before the workers start, policy %s: %llu blocks of 4 MiB "
-		       "allocated,", policy_name(growth->policy),
-		       (unsigned long long)growth->allocated_blocks);
-	report_line(report, "%llu pages initialised for them: %s",
+	report_heading(report, "growth of every node before the workers start, policy %s",
+		       policy_name(growth->policy));
+	report_line(report, "%llu blocks of 4 MiB allocated; %llu pages initialised for them: %s",
+		    (unsigned long long)growth->allocated_blocks,
 		    (unsigned long long)growth->grown_pages,
-		    growth->good ? "all checks passed" : "FAULT: a check failed afterwards");
+		    growth->good ? "all checks passed" : "FAULT: a check failed");
 	record_begin(records, "growth");
 	record_text(records, "policy", policy_name(growth->policy));
 	record_u64(records, "allocated_blocks", growth->allocated_blocks);

@@ -135,7 +135,7 @@ static void policies_rows(struct report *report, const struct init_results *resu
 		table_u64(&table, summary.workers);
 		table_spread(&table, &summary.cycles);
 		rates_cells(&table, results->policies[i], &summary);
-		table_ratio(&table, summary.baseline_cycles, summary.cycles.median, 2);
+		table_speedup(&table, summary.baseline_cycles, summary.cycles.median);
 	}
 }
 

@@ -30,7 +30,7 @@ static void policy_table(struct report *report, const struct init_results *resul
 		table_u64(&table, summary.cycles.median);
 		table_spread(&table, &summary.cycles);
 		table_ratio(&table, report_ns(report, summary.cycles.median), summary.pages, 2);
-		table_ratio(&table, summary.baseline_cycles, summary.cycles.median, 2);
+		table_speedup(&table, summary.baseline_cycles, summary.cycles.median);
 	}
 	report_rest(report, node_count, "nodes");
 }
@@ -84,7 +84,7 @@ static void medians_row(struct report *report, struct table *table,
 	}
 	table_text(table, policy == POLICY_COUNT ? "-" : policy_name(policy));
 	table_ratio(table, report_ns(report, best.cycles.median), best.pages, 2);
-	table_ratio(table, best.baseline_cycles, best.cycles.median, 2);
+	table_speedup(table, best.baseline_cycles, best.cycles.median);
 }
 
 static void medians_table(struct report *report, const struct init_results *results,

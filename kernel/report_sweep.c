@@ -46,7 +46,7 @@ static void axis_rows(struct report *report, const struct sweep_results *results
 		table_u64(&table, summary.workers);
 		table_spread(&table, &summary.cycles);
 		table_rates(&table, summary.cycles.median, summary.pages);
-		table_ratio(&table, one, summary.cycles.median, 2);
+		table_speedup(&table, one, summary.cycles.median);
 	}
 }
 
@@ -103,7 +103,7 @@ static void knee_row(const struct report *report, struct table *table, uint32_t 
 	table_ratio(table, report_ns(report, knee), found->knee.pages, 2);
 	table_ratio(table, mul_div_u64(found->knee.pages, report->descriptor_bytes, 1),
 		    report_ns(report, knee), 2);
-	table_ratio(table, one, knee, 2);
+	table_speedup(table, one, knee);
 }
 
 static void knee_table(struct report *report, const struct sweep_results *results,

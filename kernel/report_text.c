@@ -233,6 +233,11 @@ void table_spread(struct table *table, const struct summary *cycles)
 	table_ms(table, cycles->stddev);
 }
 
+void table_speedup(struct table *table, uint64_t baseline_cycles, uint64_t cycles)
+{
+	table_ratio(table, baseline_cycles, baseline_cycles ? cycles : 0, 2);
+}
+
 void table_rates(struct table *table, uint64_t cycles, uint64_t pages)
 {
 	uint64_t ns = report_ns(table->report, cycles);

@@ -76,5 +76,8 @@ void table_ns(struct table *table, uint64_t cycles);
 	}
 void table_spread(struct table *table, const struct summary *cycles);
 
+/* "-" where one of the two is not known (0). */
+void table_speedup(struct table *table, uint64_t baseline_cycles, uint64_t cycles);
+
 /* Nanoseconds per page, and gigabytes per second of descriptors stored: two cells. */
 void table_rates(struct table *table, uint64_t cycles, uint64_t pages);

@@ -58,8 +58,8 @@ static void machines_of_every_size(void **state)
 		start();
 		report_lab(&report, &sink);
 		check_counts();
-		make_all_policies(2, 2400000000);
-		make_sweep(2, 2400000000);
+		make_all_policies(1, 2400000000);
+		make_sweep(1, 2400000000);
 		start();
 		report_lab(&report, &sink);
 		check_counts();
@@ -199,7 +199,8 @@ static void command_line_issues(void **state)
 	assert_true(says("cmdline: threads=0: allowed: 1 to 4096; using the default\n"));
 	assert_true(says("none, com1 to com4, or a port in hex; using the default\n"));
 	assert_true(says("cmdline: keys: run, policy, threads, chunk, split, place, vmemmap, "
-			 "page_size, store, repeat, serial,\n    exit, records, verbose, inject\n"));
+			 "page_size, store, repeat, serial,\n    exit, records, verbose, "
+			 "inject\n"));
 	assert_true(says("cmdline: policy=node,xxxxxxxxxx: allowed: serial, node, ktask, padata, "
 			 "zone, lazy, async, with\n    commas, or all; using the default\n"));
 	assert_true(says("cmdline: 3 more words were not understood\n"));
