@@ -26,18 +26,22 @@ static void test_the_baseline_is_spared(void **unused)
 	const struct init_job *node, *untouched, *padata;
 
 	(void)unused;
-	w->options.threads = 2;
-	w->options.chunk_mib = 8;
-	w->options.split = SPLIT_STATIC;
-	assert_all_good(w, 3);
 	assert_all_good(plain, 3);
-	node = &plan_of(w, POLICY_NODE)->jobs[0];
-	untouched = &plan_of(plain, POLICY_NODE)->jobs[0];
-	padata = &plan_of(w, POLICY_PADATA)->jobs[0];
-	assert_memory_equal(node, untouched, sizeof(*node));
-	assert_int_equal(plan_of(w, POLICY_NODE)->nodes[1].worker_count, 1);
-	assert_true(padata->chunk_pages == 2048 && padata->split == SPLIT_STATIC);
-	assert_int_equal(padata->max_workers, 2);
+	w->options.threads = 2;
+	for (int split = SPLIT_DYNAMIC; split <= SPLIT_STATIC; split++) {
+		w->options.chunk_mib = split == SPLIT_STATIC ? 0 : 8;
+		w->options.split = (enum split)split;
+		assert_all_good(w, 3);
+		node = &plan_of(w, POLICY_NODE)->jobs[0];
+		untouched = &plan_of(plain, POLICY_NODE)->jobs[0];
+		padata = &plan_of(w, POLICY_PADATA)->jobs[0];
+		assert_memory_equal(node, untouched, sizeof(*node));
+		assert_int_equal(plan_of(w, POLICY_NODE)->nodes[1].worker_count, 1);
+		/* two jobs of a section each, which a fixed split does not divide */
+		assert_int_equal(plan_of(w, POLICY_PADATA)->nodes[1].worker_count, 2 - split);
+		assert_int_equal(padata->chunk_pages, split == SPLIT_STATIC ? 0 : 2048);
+		assert_int_equal(padata->split, split);
+	}
 	world_free(plain);
 	world_free(w);
 }
