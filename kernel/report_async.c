@@ -234,7 +234,7 @@ static void result_record(struct report *report, const struct init_results *resu
 
 void report_async(struct report *report, const struct init_results *results)
 {
-	if (!count_runs(results))
+	if (!count_runs(results) || results->init_only)
 		return;
 	report_heading(report, "policy async: the boot CPU allocates 4 MiB at a time while workers "
 			       "run");

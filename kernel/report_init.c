@@ -107,9 +107,10 @@ void report_init_samples(struct report *report, const struct init_results *resul
 }
 
 /* Lazily initialised blocks are not stored, hence no GB/s. */
-static void rates_cells(struct table *table, enum policy policy, const struct init_summary *summary)
+static void rates_cells(struct table *table, enum policy policy, const struct init_summary *summary,
+			bool init_only)
 {
-	if (policy_rule(policy)->passes != PASS_LAZY) {
+	if (policy_rule(policy)->passes != PASS_LAZY || init_only) {
 		table_rates(table, summary->cycles.median, summary->pages);
 		return;
 	}
@@ -134,7 +135,7 @@ static void policies_rows(struct report *report, const struct init_results *resu
 		table_u64(&table, summary.cycles.count);
 		table_u64(&table, summary.workers);
 		table_spread(&table, &summary.cycles);
-		rates_cells(&table, results->policies[i], &summary);
+		rates_cells(&table, results->policies[i], &summary, results->init_only);
 		table_speedup(&table, summary.baseline_cycles, summary.cycles.median);
 	}
 }
@@ -167,7 +168,9 @@ static void policies_table(struct report *report, const struct init_results *res
 	if (summary_has_policy(results, POLICY_SERIAL))
 		report_line(report, "serial: the boot CPU does all nodes, one after the other; its "
 				    "rates are over all of them.");
-	if (summary_has_policy(results, POLICY_LAZY))
+	if (results->init_only)
+		report_line(report, "Descriptors of this size are not freed: lazy stores all of them, as zone.");
+	else if (summary_has_policy(results, POLICY_LAZY))
 		report_line(report,
 			    "lazy: one struct page in %llu where a block is whole; the others are "
 			    "left to first use, below.",

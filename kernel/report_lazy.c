@@ -150,7 +150,7 @@ void report_lazy(struct report *report, const struct init_results *results)
 
 	for (uint32_t i = 0; i < results->policy_count; i++)
 		any |= is_lazy(results, i);
-	if (!any)
+	if (!any || results->init_only)
 		return;
 	lazy_table(report, results);
 	for (uint32_t i = 0; i < results->run_count; i++)

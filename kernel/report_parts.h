@@ -29,8 +29,8 @@ void report_allocator(struct report *report, const struct init_results *results)
 
 bool report_allocator_good(const struct init_run_sample *run);
 
-/* What is wrong with a run, one line per fault: of its struct pages and claims (`expected` NULL: no
- * totals are known), of its page allocator. */
+/* What is wrong with a run, one line per fault: of its struct pages and claims, of its page
+ * allocator. */
 void report_explain_run(const struct report *report, const struct init_run_sample *run,
 			const struct verify_totals *expected);
 void report_explain_allocator(const struct report *report, const struct init_run_sample *run);

@@ -214,7 +214,7 @@ static void verification(const struct report *report, const struct sweep_results
 		report_line(report, "FAULT: in the step of %s %s:",
 			    axis_name(results->steps[results->last_step].axis),
 			    step_label(label, &results->steps[results->last_step]));
-	report_explain_run(report, &results->last, struct_pages ? &results->expected : NULL);
+	report_explain_run(report, &results->last, &results->expected);
 	if (struct_pages && !results->last.timed_out)
 		report_explain_allocator(report, &results->last);
 }

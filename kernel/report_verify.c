@@ -14,7 +14,7 @@ static bool totals_equal(const struct verify_totals *a, const struct verify_tota
 static bool run_is_good(const struct init_results *results, const struct init_run_sample *run)
 {
 	return !run->timed_out && run->tiled && !run->totals.mismatches &&
-	       (results->init_only || totals_equal(&run->totals, &results->expected));
+	       totals_equal(&run->totals, &results->expected);
 }
 
 static void totals_row(struct table *table, const char *label, const struct verify_totals *totals)
@@ -30,7 +30,7 @@ static void totals_table(const struct report *report, const struct init_results 
 			 uint32_t good)
 {
 	static const struct column columns[] = {
-		{ "struct pages", "", -20 }, { "free", "", 14 },     { "reserved", "", 14 },
+		{ "page frames", "", -20 }, { "free", "", 14 },     { "reserved", "", 14 },
 		{ "holes", "", 14 },	      { "mismatches", "", 14 },
 	};
 	char label[REPORT_CELL];
@@ -74,7 +74,7 @@ void report_explain_run(const struct report *report, const struct init_run_sampl
 			    "FAULT: %s, run %u: %llu pages wrong, the first pfn 0x%llx: field %s",
 			    policy, run->repetition, (unsigned long long)run->totals.mismatches,
 			    (unsigned long long)run->totals.first_bad_pfn, bad_field(run));
-	else if (expected && !totals_equal(&run->totals, expected))
+	else if (!totals_equal(&run->totals, expected))
 		report_line(report, "FAULT: %s, run %u: the numbers of frames are not as expected",
 			    policy, run->repetition);
 	if (!run->tiled)
@@ -122,16 +122,12 @@ void report_init_verification(struct report *report, const struct init_results *
 
 	for (uint32_t i = 0; i < results->run_count; i++)
 		good += run_is_good(results, &results->runs[i]);
-	if (results->init_only) {
-		report_heading(report, "verification of every descriptor after each run");
-	} else {
-		report_heading(report, "verification of every struct page after each run");
-		totals_table(report, results, good);
-	}
+	report_heading(report, "verification of every %s after each run",
+		       results->init_only ? "descriptor" : "struct page");
+	totals_table(report, results, good);
 	for (uint32_t i = 0; i < results->run_count; i++)
 		if (!run_is_good(results, &results->runs[i]))
-			report_explain_run(report, &results->runs[i],
-					   results->init_only ? NULL : &results->expected);
+			report_explain_run(report, &results->runs[i], &results->expected);
 	report_line(report, "%u of %u runs verified%s", good, results->run_count,
 		    good && good == results->run_count ? all_good : "");
 	for (uint32_t i = 0; i < results->run_count; i++)
