@@ -17,7 +17,7 @@ static bool same_blocks(const struct lab *lab, const struct init_allocator_sampl
 {
 	struct buddy_census now;
 
-	buddy_census(lab->input->buddy, &now);
+	buddy_census(lab->input->buddy, lab->input->memmap, &now);
 	return census_good(sample, &now) && now.digest == sample->census.digest;
 }
 
@@ -63,7 +63,7 @@ bool lab_check_allocator(struct lab *lab, struct init_allocator_sample *sample)
 	const struct buddy *buddy = lab->input->buddy;
 	bool good = read_counters(buddy, sample);
 
-	buddy_census(buddy, &sample->census);
+	buddy_census(buddy, lab->input->memmap, &sample->census);
 	sample->expected_free_pages = lab->expected.pages[FRAME_FREE];
 	good &= census_good(sample, &sample->census);
 	return pageblocks_good(lab, sample) && good;

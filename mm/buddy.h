@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "lib/limits.h"
+#include "mm/memmap.h"
 #include "mm/page.h"
 
 enum {
@@ -58,9 +59,8 @@ struct zone_area {
 
 struct buddy {
 	struct page *base;
-	uint8_t *pageblocks; /* enum migratetype of pageblock pfn >> 9, one byte each, up to the
-			      * end of the highest zone; where no section is populated as well:
-			      * all are MIGRATE_UNTYPED to begin with */
+	uint8_t *pageblocks; /* enum migratetype of pageblock pfn >> 9, one byte each, there
+			      * for all pageblocks of populated sections */
 	struct zone_area zones[NODE_MAX][ZONE_COUNT];
 	/* Called, without the zone's lock, for a lazy block that is about to be split or handed
 	 * out: initialises its pages but the head (refcount 0, as in a free block). NULL without
@@ -117,10 +117,11 @@ struct buddy_census {
 	uint64_t digest;        /* of the set of (pfn, order): equal sets give equal digests */
 };
 
-/* Not while others allocate or free. Survives any damage: follows no link that leads elsewhere
- * than to a struct page of the zone in a typed pageblock, and leaves a list at its first fault of
- * that kind. */
-void buddy_census(const struct buddy *buddy, struct buddy_census *census);
+/* Not while others allocate or free. Survives any damage to links, struct pages and pageblocks:
+ * follows no link that leads elsewhere than to a struct page of the zone, in a section of `memmap`,
+ * and leaves a list at its first fault of that kind. */
+void buddy_census(const struct buddy *buddy, const struct memmap *memmap,
+		  struct buddy_census *census);
 
 /* All that buddy_take took. */
 struct buddy_hoard {

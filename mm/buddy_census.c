@@ -3,7 +3,9 @@
 
 struct walk {
 	const struct buddy *buddy;
+	const struct memmap *memmap;
 	const struct zone_area *zone;
+	uint64_t section; /* the last one found to be populated */
 	struct buddy_census *census;
 };
 
@@ -22,15 +24,25 @@ static uint64_t mix(uint64_t value)
 	return value ^ value >> 31;
 }
 
-/* The frame whose struct page holds the link at `address`, if it is one of the zone's and mapped
- * (a typed pageblock has RAM); else BUDDY_NONE. */
-static uint64_t frame_of_link(const struct walk *walk, uint64_t address)
+static bool has_struct_page(struct walk *walk, uint64_t pfn)
+{
+	if (pfn / SECTION_PAGES == walk->section)
+		return true;
+	if (memmap_find_section(walk->memmap, pfn) == walk->memmap->count)
+		return false;
+	walk->section = pfn / SECTION_PAGES;
+	return true;
+}
+
+/* The frame whose struct page holds the link at `address`, if it is one of the zone's that has
+ * one; else BUDDY_NONE. */
+static uint64_t frame_of_link(struct walk *walk, uint64_t address)
 {
 	uint64_t offset = address - page_link_address(walk->buddy->base);
 	uint64_t pfn = offset / sizeof(struct page);
 
 	if (offset % sizeof(struct page) || !in_zone(walk->zone, pfn) ||
-	    walk->buddy->pageblocks[pfn >> PAGEBLOCK_ORDER] == MIGRATE_UNTYPED)
+	    !has_struct_page(walk, pfn))
 		return BUDDY_NONE;
 	return pfn;
 }
@@ -64,14 +76,18 @@ static bool flags_right(const struct walk *walk, uint64_t pfn, uint32_t order)
 	return !state || (state == PG_LAZY && order == ORDER_MAX);
 }
 
+static bool typed(const struct walk *walk, uint64_t pfn)
+{
+	return walk->buddy->pageblocks[pfn >> PAGEBLOCK_ORDER] != MIGRATE_UNTYPED;
+}
+
 static bool head_right(const struct walk *walk, uint64_t pfn, uint32_t order)
 {
 	const struct page *head = walk->buddy->base + pfn;
 	uint64_t last = pfn + (1ull << order) - 1;
 
 	return is_free_block(head, order) && !head->refcount && pfn % (1ull << order) == 0 &&
-	       in_zone(walk->zone, last) &&
-	       walk->buddy->pageblocks[last >> PAGEBLOCK_ORDER] != MIGRATE_UNTYPED &&
+	       in_zone(walk->zone, last) && typed(walk, pfn) && typed(walk, last) &&
 	       flags_right(walk, pfn, order) && !inside_another(walk->buddy->base, pfn, order) &&
 	       !unmerged(walk, pfn, order);
 }
@@ -116,9 +132,11 @@ static void walk_list(struct walk *walk, uint32_t order)
 		note_fault(walk, walk->zone->start_pfn);
 }
 
-void buddy_census(const struct buddy *buddy, struct buddy_census *census)
+void buddy_census(const struct buddy *buddy, const struct memmap *memmap,
+		  struct buddy_census *census)
 {
-	struct walk walk = { .buddy = buddy, .census = census };
+	struct walk walk = { .buddy = buddy, .memmap = memmap, .section = UINT64_MAX,
+			     .census = census };
 
 	*census = (struct buddy_census){ .first_bad_pfn = BUDDY_NONE };
 	for (uint32_t node = 0; node < NODE_MAX; node++) {

@@ -195,7 +195,7 @@ static inline void machine_check(enum verify_stage stage)
 	assert_int_equal(verify_pageblocks(&job, pageblocks, &bad_pfn),
 			 verify_expected_pageblocks(&topology));
 	assert_true(bad_pfn == UINT64_MAX);
-	buddy_census(&buddy, &census);
+	buddy_census(&buddy, &fake.memmap, &census);
 	assert_int_equal(census.faults, 0);
 	assert_int_equal(census.free_pages, expected.pages[FRAME_FREE]);
 	assert_int_equal(census.managed_pages, expected.pages[FRAME_FREE]);

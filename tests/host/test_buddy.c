@@ -49,7 +49,7 @@ static struct buddy_census census_of(struct buddy_fixture *f)
 {
 	struct buddy_census census;
 
-	buddy_census(f->buddy, &census);
+	buddy_census(f->buddy, &f->fake.memmap, &census);
 	return census;
 }
 

@@ -191,7 +191,7 @@ static struct buddy_census check(struct model *m)
 		lazy += m->lazy[i];
 		assert_int_equal(m->fills[i], 0);
 	}
-	buddy_census(m->f.buddy, &census);
+	buddy_census(m->f.buddy, &m->f.fake.memmap, &census);
 	assert_memory_equal(census.blocks, counts, sizeof(counts));
 	assert_int_equal(census.free_pages, m->free_frames);
 	assert_int_equal(census.lazy_blocks, lazy);

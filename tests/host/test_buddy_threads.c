@@ -81,7 +81,7 @@ static void assert_sound(struct world *world, uint64_t free_pages, struct buddy_
 {
 	const struct buddy *buddy = world->f.buddy;
 
-	buddy_census(buddy, census);
+	buddy_census(buddy, &world->f.fake.memmap, census);
 	assert_int_equal(census->faults, 0);
 	assert_int_equal(census->free_pages, free_pages);
 	assert_int_equal(census->managed_pages, free_pages);

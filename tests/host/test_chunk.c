@@ -234,7 +234,7 @@ static void managed_pages_at_the_end(void **state)
 	machine_early();
 	machine_work(chunk_init);
 	machine_work(chunk_free);
-	buddy_census(&buddy, &census);
+	buddy_census(&buddy, &fake.memmap, &census);
 	assert_int_equal(census.managed_pages, S);
 	assert_int_equal(freed_pages[0], 2 * S + 100);
 	machine_close();
@@ -254,7 +254,7 @@ static void the_early_part_alone(void **state)
 	machine_open();
 	page_init_early(buddy.base, plan);
 	assert_int_equal(chunk_free_early(&buddy, plan), 156 + 2 * S - 1024 - 1);
-	buddy_census(&buddy, &census);
+	buddy_census(&buddy, &fake.memmap, &census);
 	assert_int_equal(census.free_pages, 156 + 2 * S - 1024 - 1);
 	assert_int_equal(census.managed_pages, census.free_pages);
 	assert_int_equal(census.blocks[10], 2 * 32 - 2);
