@@ -111,10 +111,9 @@ def check_async(machine, stream):
     for record in records:
         yield from differ(f"async run {record['rep']} degraded",
                           alone or machine.options.page_size != 64, record["degraded"])
-        tried = record["allocations"] + record["failures"] > 0
-        if tried == record["degraded"] and record["cycles"]:
-            yield f"async run {record['rep']}: {record['allocations']} allocations and " \
-                  f"{record['failures']} failures, degraded {record['degraded']}"
+        # Not degraded it may still have found the workers done before it began.
+        if record["degraded"] and (record["allocations"] or record["failures"]):
+            yield f"async run {record['rep']}: expected no allocations of a CPU that works"
         yield from check_async_run(stream, f"async run {record['rep']}", record)
     results = [r for r in stream.of("result") if r["experiment"] == "async"]
     yield from differ("results of async", 1 if records else 0, len(results))

@@ -24,10 +24,10 @@ def check_samples(machine, stream):
     yield from differ("cold runs", [(cmdline.BASELINE, 0)],
                       [(r["policy"], r["rep"]) for r in runs if r["cold"]])
     for run in runs:
-        yield from check_run_samples(machine, stream, plans.get(run["policy"], {}), cpu_nodes, run)
+        yield from check_run_samples(stream, plans.get(run["policy"], {}), cpu_nodes, run)
 
 
-def check_run_samples(machine, stream, rows, cpu_nodes, run):
+def check_run_samples(stream, rows, cpu_nodes, run):
     policy, rep = run["policy"], run["rep"]
     name = f"{policy} run {rep}"
     nodes = samples(stream, "node", policy=policy, rep=rep)
@@ -41,8 +41,7 @@ def check_run_samples(machine, stream, rows, cpu_nodes, run):
                       {r["cpu"]: r["node"] for r in cpus})
     yield from differ(f"{name} pages", sum(r["deferred_pages"] for r in rows.values()),
                       run["pages"])
-    early = sum(r["early_pages"] for r in rows.values())
-    yield from differ(f"{name} early_pages", early if machine.options.page_size == 64 else 0,
+    yield from differ(f"{name} early_pages", sum(r["early_pages"] for r in rows.values()),
                       run["early_pages"])
     yield from differ(f"{name} pages by CPU", run["pages"], sum(r["pages"] for r in cpus))
     yield from differ(f"{name} workers", run["workers"], len(cpus))
@@ -115,6 +114,7 @@ def check_results(machine, stream):
         if baseline and medians.get(key):
             yield from differ(f"speedup_milli of {key}", baseline * 1000 // medians[key],
                               result["speedup_milli"])
+    yield from check_result_facts(machine, stream, results)
     nodes = [r["node"] for r in stream.of("plan")
              if r["deferred_pages"] and r["policy"] == cmdline.BASELINE]
     if nodes:
@@ -137,6 +137,29 @@ def check_verification(machine, stream):
         yield from differ(f"{name} tiled", True, record["tiled"])
         for field, pages in plans[record["policy"]].items():
             yield from differ(f"{name} {field}", pages, record[field])
+
+
+def check_result_facts(machine, stream, results):
+    """What a result repeats of the plan and the command line."""
+    plans = plan_rows(stream)
+    for result in results:
+        rows = plans.get(result["policy"], {})
+        name = f"result {result['scope']} {result['policy']} {result.get('node', '')}"
+        yield from differ(f"{name} descriptor_bytes", machine.options.page_size,
+                          result["descriptor_bytes"])
+        if result["scope"] == "node":
+            row = rows.get(result["node"], {})
+            yield from differ(f"{name} workers, pages",
+                              (row.get("workers"), row.get("deferred_pages")),
+                              (result["workers"], result["pages"]))
+            continue
+        yield from differ(f"{name} workers", max((r["workers"] for r in rows.values()), default=0),
+                          result["workers"])
+        amounts = {r["deferred_pages"] for r in rows.values()}
+        if plan.RULES[result["policy"]].boot_only:
+            amounts = {sum(r["deferred_pages"] for r in rows.values())}
+        if result["pages"] not in amounts:
+            yield f"{name} pages: expected one of {sorted(amounts)}, came {result['pages']}"
 
 
 PARTS = ("wake", "early", "early_free", "first_pass")  # of a run, besides its clock
@@ -172,15 +195,19 @@ def check_best(machine, stream):
     """Per node the fastest of the policies that do all the work with all nodes at once."""
     fair = [p for p in machine.options.policies
             if not plan.RULES[p].boot_only and not plan.RULES[p].lazily]
-    medians = {(r["node"], r["policy"]): r["median_cycles"] for r in stream.of("result")
+    results = {(r["node"], r["policy"]): r for r in stream.of("result")
                if r["experiment"] == "init" and r["scope"] == "node" and r["policy"] in fair}
-    nodes = sorted({node for node, _ in medians})
-    yield from differ("nodes with a best policy", nodes, [r["node"] for r in stream.of("best")])
+    yield from differ("nodes with a best policy", sorted({node for node, _ in results}),
+                      [r["node"] for r in stream.of("best")])
     for record in stream.of("best"):
-        least = min((m for (n, _), m in medians.items() if n == record["node"]), default=None)
-        came = medians.get((record["node"], record["policy"]))
-        yield from differ(f"median_cycles of the best policy of node {record['node']}",
-                          (least, least), (came, record["median_cycles"]))
+        least = min((r["median_cycles"] for (node, _), r in results.items()
+                     if node == record["node"]), default=None)
+        yield from differ(f"median_cycles of the best policy of node {record['node']}", least,
+                          record["median_cycles"])
+        result = results.get((record["node"], record["policy"]), {})
+        for field in ("median_cycles", "workers", "pages", "speedup_milli"):
+            yield from differ(f"best of node {record['node']}, {field}", result.get(field),
+                              record.get(field))
 
 
 def check(machine, stream):

@@ -67,6 +67,10 @@ def check_cpus(declared, machine, stream):
             yield f"cpu {record['cpu']}: its TSC's bounds leave out 0"
 
 
+def has_gib_pages(declared):
+    return "-pdpe1gb" not in declared.cpu
+
+
 def check_bringup(declared, machine, stream):
     bringup = stream.one("bringup")
     if not bringup:
@@ -76,10 +80,8 @@ def check_bringup(declared, machine, stream):
     yield from differ("bringup arrived", others - declared.missing_cpus, bringup["arrived"])
     if bringup["apic_mode"] not in ("xapic", "x2apic"):
         yield f"apic_mode: came {bringup['apic_mode']}"
-    able = "-pdpe1gb" not in declared.cpu
-    yield from differ("direct_gib_pages",
-                      expect.whole_pages(usable_ranges(stream), layout.GIB) if able else 0,
-                      bringup["direct_gib_pages"])
+    yield from differ("direct_gib_pages", expect.whole_pages(usable_ranges(stream), layout.GIB)
+                      if has_gib_pages(declared) else 0, bringup["direct_gib_pages"])
 
 
 def check_distances(machine, stream):
@@ -100,7 +102,7 @@ def check_bandwidths(machine, stream):
                               came[pair][f"{kind}_latency_ns"])
 
 
-def check_memmap(machine, stream):
+def check_memmap(declared, machine, stream):
     found = stream.one("memmap")
     if not found:
         return
@@ -110,6 +112,13 @@ def check_memmap(machine, stream):
     yield from differ("memmap bytes", found["pages"] * memmap.STRUCT_PAGE, found["bytes"])
     yield from differ("memmap remote_sections", memmap.remote_sections(
         ram(stream), machine.options.place, machine.distance), found["remote_sections"])
+    yield from differ("memmap place", machine.options.place, found["place"])
+    largest = machine.options.vmemmap
+    if largest == "1g" and not has_gib_pages(declared):
+        largest = "2m"
+    yield from differ("memmap pages of 4 KiB, 2 MiB, 1 GiB",
+                      memmap.mapped_pages(ram(stream), largest),
+                      tuple(found[f"mapped_{size}_pages"] for size in ("4k", "2m", "1g")))
 
 
 def check(declared, machine, firmware, stream):
@@ -120,4 +129,4 @@ def check(declared, machine, firmware, stream):
     yield from check_bringup(declared, machine, stream)
     yield from check_distances(machine, stream)
     yield from check_bandwidths(machine, stream)
-    yield from check_memmap(machine, stream)
+    yield from check_memmap(declared, machine, stream)

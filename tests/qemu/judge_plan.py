@@ -15,7 +15,7 @@ def plan_rows(stream):
 
 def check(machine, stream, missing):
     plans = plan_rows(stream)
-    node_pages = {r["node"]: r["pages"] for r in stream.of("node") if r["pages"]}
+    node_pages = {r["node"]: r["pages"] for r in stream.of("node")}
     memmap_pages = len(memmap.homes(ram(stream))) * memmap.SECTION_PAGES
     yield from differ("policies with a plan", sorted(machine.options.policies), sorted(plans))
     yield from differ("plans", sum(map(len, plans.values())), len(stream.of("plan")))

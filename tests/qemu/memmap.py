@@ -40,3 +40,24 @@ def remote_sections(ram, place, distance):
     turns = sorted(with_ram)
     return sum(turns[i % len(turns)] != node
                for i, (_, node) in enumerate(sorted(sections.items())))
+
+
+def mapped_pages(ram, largest):
+    """How many pages of 4 KiB, 2 MiB and 1 GiB map struct pages that lie on their own node. One of 1
+    GiB maps 64 GiB of addresses whose RAM is all of one node, which must have a whole free GiB."""
+    sections = homes(ram)
+    if largest != "1g":
+        return (len(sections) * 512, 0, 0) if largest == "4k" else (0, len(sections), 0)
+    small = huge = 0
+    taken = dict.fromkeys(sections.values(), 0)
+    for block in sorted({section // GIB_SECTIONS for section in sections}):
+        start, end = (number * GIB_SECTIONS * layout.SECTION for number in (block, block + 1))
+        owners = {node for a, b, node in ram if a < end and b > start}
+        node = min(owners)
+        whole = expect.whole_pages([(a, b) for a, b, n in ram if n == node], layout.GIB)
+        if len(owners) == 1 and taken[node] < whole:
+            taken[node] += 1
+            huge += 1
+        else:
+            small += sum(section // GIB_SECTIONS == block for section in sections)
+    return 0, small, huge

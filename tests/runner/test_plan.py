@@ -144,3 +144,12 @@ class Placement(unittest.TestCase):
     def test_interleaved(self):
         # sections 0 to 7 are node 0's: all but 0, 3 and 6 lie elsewhere, and so on
         self.assertEqual(memmap.remote_sections(self.THREE, "interleave", self.ROWS), 16)
+
+    def test_pages_that_map_it(self):
+        one, two = [(0, GIB, 0), (4 * GIB, 6 * GIB, 0)], [(0, GIB, 0), (4 * GIB, 6 * GIB, 1)]
+        self.assertEqual(memmap.mapped_pages(one, "4k"), (24 * 512, 0, 0))
+        self.assertEqual(memmap.mapped_pages(one, "2m"), (0, 24, 0))
+        self.assertEqual(memmap.mapped_pages(one, "1g"), (0, 0, 1))
+        self.assertEqual(memmap.mapped_pages(two, "1g"), (0, 24, 0))
+        self.assertEqual(memmap.mapped_pages([*two, (64 * GIB, 65 * GIB, 1)], "1g"), (0, 24, 1))
+        self.assertEqual(memmap.mapped_pages([(MIB, GIB, 0)], "1g"), (0, 8, 0))
