@@ -19,16 +19,17 @@ struct chunk_args {
 	uint32_t node;
 	bool count_managed;             /* false: into freed_pages instead */
 	_Atomic uint64_t *freed_pages;  /* of the node */
-	/* For chunk_init_sized. A section's descriptors lie at the start of where its struct pages
-	 * would: of frame pfn at descriptors + 64 x (pfn - pfn % SECTION_PAGES) + descriptor_bytes x
-	 * (pfn % SECTION_PAGES). So they need no mapping of their own, sparse memory or not. */
+	/* For chunk_init_sized. A section's descriptors lie at the start of where its struct
+	 * pages would: that of frame pfn at descriptors + 64 x (pfn - pfn % SECTION_PAGES) +
+	 * descriptor_bytes x (pfn % SECTION_PAGES). So they need no mapping of their own, sparse
+	 * memory or not. */
 	uint32_t descriptor_bytes;
 	uint8_t *descriptors;           /* the memmap's base */
 };
 
-/* Each is a job's function: `args` is a struct chunk_args, frames [start_pfn, end_pfn), both borders
- * multiples of a block but where the job itself begins. Only the node's deferred spans are touched.
- * Freeing types the pageblocks that hold a deferred frame. */
+/* Each is a job's function: `args` is a struct chunk_args, frames [start_pfn, end_pfn), both
+ * borders multiples of a block but where the job itself begins. Only the node's deferred spans are
+ * touched. Freeing types the pageblocks that hold a deferred frame. */
 void chunk_init_and_free(void *args, uint64_t start_pfn, uint64_t end_pfn);
 void chunk_init(void *args, uint64_t start_pfn, uint64_t end_pfn);
 void chunk_free(void *args, uint64_t start_pfn, uint64_t end_pfn);

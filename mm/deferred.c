@@ -14,12 +14,8 @@ void deferred_init(struct deferred *deferred, const struct init_plan *plan, stru
 	deferred->buddy = buddy;
 	atomic_store_explicit(&deferred->grown_pages, 0, memory_order_relaxed);
 	for (uint32_t node = 0; node < NODE_MAX; node++) {
-		uint64_t pfn = plan->nodes[node].first_deferred_pfn;
-
-		if (!plan->nodes[node].deferred_pages)
-			pfn = NOTHING_DEFERRED;
 		atomic_store_explicit(&deferred->nodes[node].lock, 0, memory_order_relaxed);
-		deferred->nodes[node].first_pfn = pfn;
+		deferred->nodes[node].first_pfn = plan->nodes[node].first_deferred_pfn;
 	}
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * The border between what is initialised and what is deferred, per node, and who may move it. Before
- * the workers start, an allocation that finds nothing grows the node: as many whole sections as hold
- * at least its size are initialised and freed under the node's lock [Linux deferred_grow_zone]. When
- * the workers start they take the border for good; from then on a growth finds it gone and never
- * races them.
+ * The border between what is initialised and what is deferred, per node, and who may move it.
+ * Before the workers start, an allocation that finds nothing grows the node: as many whole sections
+ * as hold at least its size are initialised and freed under the node's lock
+ * [Linux deferred_grow_zone]. When the workers start they take the border for good; from then on a
+ * growth finds it gone and never races them.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -33,9 +33,9 @@ void deferred_init(struct deferred *deferred, const struct init_plan *plan, stru
 uint64_t deferred_take(struct deferred *deferred, uint32_t node);
 
 /* Grows `node` for an allocation of 2^order pages. `seen_first_pfn` is the border that the caller
- * saw before its allocation failed: if it has moved since, somebody else has grown the node, or the
- * workers have it, and the caller is to try again (true, nothing done). False when there was nothing
- * left to grow by. */
+ * saw before its allocation failed: if it has moved since, somebody else has grown the node, or
+ * the workers have it, and the caller is to try again (true, nothing done). False when there was
+ * nothing left to grow by. */
 bool deferred_grow(struct deferred *deferred, uint32_t node, uint32_t order,
 		   uint64_t seen_first_pfn);
 

@@ -167,8 +167,8 @@ static struct init_span next_span(struct span_builder *builder, uint64_t at, uin
 	return span;
 }
 
-/* Whether another node's RAM lies in the block of 4 MiB at `block`, in which the range `index` of RAM
- * has a part. */
+/* Whether another node's RAM lies in the block of 4 MiB at `block`, in which the range `index` of
+ * RAM has a part. */
 static bool is_mixed(const struct topology *topology, uint32_t index, uint64_t block)
 {
 	const struct ram_range *ram = topology->ram;

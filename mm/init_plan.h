@@ -88,11 +88,12 @@ void init_plan_bounds(const struct topology *topology, const struct memmap *memm
  *
  * Workers are as many of the online CPUs of the node as the policy's rule or rules->threads say
  * (the latter not for WORKERS_BOOT and WORKERS_ONE), but no more than its largest job has minimum
- * chunks; a memory-only node's those of its adopter; if none of them is online, those of the nearest
- * node that has one online. CPUs that serve several nodes begin on different ones in proportion to
- * the deferred pages, so that all nodes run at the same time, and go on to the others; where a node
- * has fewer workers than there are CPUs, nodes share no CPU as long as there are enough. With at
- * least one online CPU every node with deferred pages has a worker. A background policy leaves the boot CPU out unless it is the only one online.
+ * chunks; a memory-only node's those of its adopter; if none of them is online, those of the
+ * nearest node that has one online. CPUs that serve several nodes begin on different ones in
+ * proportion to the deferred pages, so that all nodes run at the same time, and go on to the
+ * others; where a node has fewer workers than there are CPUs, nodes share no CPU as long as there
+ * are enough. With at least one online CPU every node with deferred pages has a worker. A
+ * background policy leaves the boot CPU out unless it is the only one online.
  */
 bool init_plan_build(struct init_plan *plan, const struct topology *topology,
 		     const struct memmap *memmap, const struct range_list *reserved,

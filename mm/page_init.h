@@ -17,7 +17,7 @@ void page_init_freed(struct page *base, uint64_t start_pfn, uint64_t end_pfn, ui
 /* Flags that such a struct page gets. */
 uint64_t page_init_flags(uint64_t pfn, uint32_t node, enum frame_kind kind);
 
-/* The first frame after `pfn`, at most `end_pfn`, at which they change: where section or zone end. */
+/* The first frame after `pfn`, at most `end_pfn`, at which they change: a section or zone ends. */
 uint64_t page_init_run_end(uint64_t pfn, uint64_t end_pfn);
 
 struct page_init_args {

@@ -298,11 +298,11 @@ static void lazy_blocks_are_filled_when_used(void **state)
 
 	(void)state;
 	rules.policy = POLICY_LAZY;
-	hand_ram(&topology, 32 * S, 35 * S + 100, 0);
+	hand_ram(&topology, 32 * S, 35 * S + 100, 2);
 	machine_open();
 	machine_run();
 	assert_int_equal(untouched_frames(), 2 * 32 * 1023);
-	pfn = buddy_alloc_zone(&buddy, 0, ZONE_NORMAL, 10); /* freed last: a lazy one */
+	pfn = buddy_alloc_zone(&buddy, 2, ZONE_NORMAL, 10); /* freed last: a lazy one */
 	assert_int_equal(untouched_frames(), (2 * 32 - 1) * 1023);
 	buddy_free(&buddy, pfn, 10);
 	machine_check(VERIFY_FREED_LAZY);
