@@ -169,7 +169,8 @@ static void policies_table(struct report *report, const struct init_results *res
 		report_line(report, "serial: the boot CPU does all nodes, one after the other; its "
 				    "rates are over all of them.");
 	if (results->init_only)
-		report_line(report, "Descriptors of this size are not freed: lazy stores all of them, as zone.");
+		report_line(report, "Descriptors of this size are not freed: lazy stores all of "
+				    "them, as zone.");
 	else if (summary_has_policy(results, POLICY_LAZY))
 		report_line(report,
 			    "lazy: one struct page in %llu where a block is whole; the others are "

@@ -204,6 +204,9 @@ static void disturbance_is_shown_or_denied(void **state)
 	assert_true(says("what disturbed the runs: the TSC is invariant\nThis CPU counts neither"));
 	assert_false(says("\"smi\":"));
 	run = warm_run(POLICY_ZONE);
+	for (uint32_t i = 0; i < lab.results.run_count; i++)
+		if (lab.results.runs[i].policy == POLICY_ZONE)
+			lab.results.runs[i].smi = 0;
 	run->smi = 3;
 	run->aperf = 3000000;
 	run->mperf = 2000000;
