@@ -61,6 +61,26 @@ static void the_slowest_node_tells_the_pages(void **state)
 			    "1 5 1 1900.000 1900.000 1900.000 1900.000 0.000 1900.00 0.03 1.00");
 }
 
+static void the_run_nearest_to_the_median_does(void **state)
+{
+	static const uint32_t slow[][2] = { { 2, 1900 }, { 0, 1750 }, { 2, 1800 }, { 0, 1650 },
+					    { 2, 1700 } };
+
+	(void)state;
+	make_three_nodes();
+	for (uint32_t i = 0; i < lab.sweep.sample_count; i++) {
+		struct sweep_sample *sample = &lab.sweep.samples[i];
+
+		if (sample->node == 2)
+			sample->pages = 1000000;
+		if (!sample->step && sample->node == slow[sample->repetition][0])
+			sample->cycles = slow[sample->repetition][1] * (HZ / 1000ull);
+	}
+	run_report();
+	assert_string_equal(find_row("sweep of workers", "1"),
+			    "1 5 1 1760.000 1650.000 1750.000 1900.000 96.177 104.51 0.61 1.00");
+}
+
 /* Node 0: 8 workers are the best, 12 and 16 are slower. Node 1: three CPUs, whatever is asked. */
 static void the_knee_of_every_node(void **state)
 {
@@ -69,6 +89,11 @@ static void the_knee_of_every_node(void **state)
 	run_report();
 	assert_string_equal(find_row("the knee of every", "0"),
 			    "0 1600.200 8 200.200 8 200.200 100.0 11.96 5.35 7.99");
+	assert_string_equal(find_row("the knee of every", "1"),
+			    "1 1600.199 3 533.532 3 533.532 100.0 31.86 2.01 3.00");
+	/* The same three CPUs once more, by luck faster: no better number of workers. */
+	set_ms(4, 1, 100);
+	run_report();
 	assert_string_equal(find_row("the knee of every", "1"),
 			    "1 1600.199 3 533.532 3 533.532 100.0 31.86 2.01 3.00");
 	/* 16 workers in 100 ms; 8 are just within 5 % of it, 6 just not. */
@@ -148,6 +173,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps_of_both_axes),
 		cmocka_unit_test(the_slowest_node_tells_the_pages),
+		cmocka_unit_test(the_run_nearest_to_the_median_does),
 		cmocka_unit_test(the_knee_of_every_node),
 		cmocka_unit_test(without_one_worker_no_speed_up),
 		cmocka_unit_test(cut_short),
