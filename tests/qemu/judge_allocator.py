@@ -91,8 +91,11 @@ def check_lazy(machine, stream):
         yield from differ(f"{name} cycles", [r["cycles"] for r in samples(
             stream, "run", policy=record["policy"], rep=record["rep"])], [record["cycles"]])
     for result in (r for r in stream.of("result") if r["experiment"] == "lazy"):
-        values = [r["first_use_cycles"] for r in records if r["policy"] == result["policy"]]
-        wanted = summary(values) if values else {"count": 0}
+        mine = [r for r in records if r["policy"] == result["policy"]]
+        wanted = {"scope": "first_use", "count": 0}
+        if mine:
+            wanted |= summary([r["first_use_cycles"] for r in mine])
+            wanted["pages"] = mine[-1]["first_use_pages"]
         yield from differ(f"result of first use, {result['policy']}", wanted,
                           {key: result.get(key) for key in wanted})
     yield from differ("results of first use", len(records), sum(
@@ -119,6 +122,8 @@ def check_async(machine, stream):
     yield from differ("results of async", 1 if records else 0, len(results))
     for result in results:
         reps = counted(stream, "async")
+        yield from differ("result of async: policy, scope, count", ("async", "run", len(records)),
+                          (result["policy"], result["scope"], result["count"]))
         for field in ASYNC_FIELDS:
             values = [r[field] for r in records if r["rep"] in reps]
             yield from differ(f"result of async, {field}", median(values), result[field])

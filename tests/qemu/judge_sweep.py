@@ -2,6 +2,7 @@
 import layout
 import plan
 from checks import differ, ram, within
+from cmdline import BASELINE
 from judge_init import median, summary
 
 WORKERS, CHUNK = "workers", "chunk"
@@ -38,9 +39,15 @@ def expected_steps(stream):
             [(CHUNK, max(online), size) for size in chunk_sizes(largest)])
 
 
+def planned_pages(stream):
+    """That are deferred, by node; nothing where experiment `init` did not run."""
+    return {r["node"]: r["deferred_pages"] for r in stream.of("plan")
+            if r["policy"] == BASELINE}
+
+
 def check_nodes(stream, nodes):
     """Those that have something deferred: by the plan, or else by the RAM, which may be reserved."""
-    planned = {r["node"] for r in stream.of("plan") if r["policy"] == "zone" and r["deferred_pages"]}
+    planned = {node for node, pages in planned_pages(stream).items() if pages}
     able = {node for _, _, node in ram(stream) if plan.deferrable(ram(stream), node)}
     if planned:
         yield from differ("sweep nodes", planned, nodes)
@@ -53,19 +60,21 @@ def check(machine, stream):
     steps = dict(enumerate(expected_steps(stream)))
     nodes = {r["node"] for r in came}
     yield from check_nodes(stream, nodes)
+    yield from differ("sweep nodes whose pages change", 0,
+                      len({(r["node"], r["pages"]) for r in came}) - len(nodes))
     yield from differ("sweep (step, rep, node)", sorted(
         (step, rep, node) for step in steps for rep in range(machine.options.repeat)
         for node in nodes) if nodes else [], sorted((r["step"], r["rep"], r["node"]) for r in came))
     for sample in came:
         yield from check_sample(machine, stream, steps.get(sample["step"]), sample)
-    yield from check_results(stream, came)
+    yield from check_results(machine, stream, came)
     yield from check_knees(stream, came)
 
 
 def check_sample(machine, stream, step, sample):
     name = f"sweep step {sample['step']} rep {sample['rep']} node {sample['node']}"
-    yield from differ(f"{name} axis, workers, chunk", step,
-                      (sample["axis"], sample["asked_workers"], sample["chunk_pages"]))
+    yield from differ(f"{name} policy, scope", ("zone", "node"), (sample["policy"], sample["scope"]))
+    yield from differ(f"{name} axis, workers, chunk", step, step_of(sample))
     ranges = plan.deferrable(ram(stream), sample["node"])
     if not ranges or not step:
         return
@@ -76,9 +85,13 @@ def check_sample(machine, stream, step, sample):
     yield from within(f"{name} workers", plan.job_workers(sample["pages"], most, exact),
                       plan.job_workers(largest, most, exact), sample["workers"])
     yield from within(f"{name} pages", 1, largest, sample["pages"])
-    deferred = {r["node"]: r["deferred_pages"] for r in stream.of("plan") if r["policy"] == "zone"}
+    deferred = planned_pages(stream)
     if deferred:
         yield from differ(f"{name} pages", deferred.get(sample["node"]), sample["pages"])
+
+
+def step_of(record):
+    return record["axis"], record["asked_workers"], record["chunk_pages"]
 
 
 def by_repetition(samples):
@@ -89,19 +102,25 @@ def by_repetition(samples):
     return list(slowest.values())
 
 
-def check_results(stream, came):
+def check_results(machine, stream, came):
     results = [r for r in stream.of("result") if r["experiment"] == "sweep"]
     wanted = {(r["step"], node) for r in came for node in (-1, r["node"])}
     yield from differ("sweep results", sorted(wanted),
                       sorted((r["step"], r.get("node", -1)) for r in results))
     for result in results:
         mine = [r for r in came if r["step"] == result["step"] and
-                result["scope"] in ("run", r["scope"]) and r["node"] == result.get("node", r["node"])]
+                r["node"] == result.get("node", r["node"])]
         if not mine:
             continue
-        expected = summary(by_repetition(mine)) | {"workers": max(r["workers"] for r in mine)}
-        yield from differ(f"sweep result of step {result['step']}, node {result.get('node')}",
-                          expected, {key: result.get(key) for key in expected})
+        expected = summary(by_repetition(mine)) | {
+            "workers": max(r["workers"] for r in mine), "policy": "zone",
+            "scope": "node" if "node" in result else "run",
+            "descriptor_bytes": machine.options.page_size}
+        name = f"sweep result of step {result['step']}, node {result.get('node')}"
+        yield from differ(name, expected, {key: result.get(key) for key in expected})
+        yield from differ(f"{name} axis, workers, chunk", step_of(mine[0]), step_of(result))
+        if result["pages"] not in {r["pages"] for r in mine}:
+            yield f"{name} pages: came {result['pages']}"
 
 
 def knee_of(samples):

@@ -72,10 +72,7 @@ def verdict_of(machine, firmware, options, result, log_name):
     elif result.status != expected and not stopped:
         complaints.append(f"exit status: expected {expected}, came {result.status}")
     stream = records.Stream(result.output)
-    try:
-        complaints += judge.judge(machine, firmware, options.append, stream)
-    except (KeyError, TypeError, ValueError) as error:
-        complaints += [f"a record lacks or spoils a field: {error!r}"] + stream.problems
+    complaints += judge.complaints(machine, firmware, options.append, stream)
     if complaints and result.status != expected:
         complaints += ["last lines:"] + ["  " + line.rstrip("\r") for line in tail if line.strip()]
     return complaints + ([f"the whole stream is in {log_name}"] if complaints else [])

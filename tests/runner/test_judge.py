@@ -77,7 +77,7 @@ class Judge(unittest.TestCase):
 
     def complaints(self, lines, firmware="pvh"):
         stream = records.Stream(b"\n".join(lines))
-        return list(judge.judge(self.machine, firmware, "", stream))
+        return judge.complaints(self.machine, firmware, "", stream)
 
     def recorded(self):
         for number, text in enumerate(self.lines):
@@ -100,7 +100,8 @@ class Judge(unittest.TestCase):
                     continue
                 changed = dict(record, **{field: changed_value(record[field])})
                 lines = [*self.lines[:number], line(changed), *self.lines[number + 1:]]
-                self.assertNotEqual(self.complaints(lines), [], f"{field} of {record}")
+                with self.subTest(field=field, record=record):
+                    self.assertNotEqual(self.complaints(lines), [])
 
     def test_each_missing_record_is_noticed_by_its_facts(self):
         """Even if the others were numbered without a gap."""
