@@ -16,6 +16,23 @@ enum policy {
 	POLICY_ASYNC,
 	POLICY_COUNT
 };
+/* mm/store.h says what each is. */
+enum store {
+	STORE_PLAIN,
+	STORE_LINUX,
+	STORE_TEMPLATE,
+	STORE_STOSQ,
+	STORE_NTI,
+	STORE_NT128,
+	STORE_NT256,
+	STORE_NT512,
+	STORE_V256,
+	STORE_V512,
+	STORE_MOVDIR64B,
+	STORE_CLZERO,
+	STORE_COUNT,
+	STORE_AUTO = STORE_COUNT
+};
 enum experiment { EXPERIMENT_INIT, EXPERIMENT_SWEEP, EXPERIMENT_COUNT };
 enum split { SPLIT_DYNAMIC, SPLIT_STATIC };          /* workers take chunks, or are given one each */
 enum place { PLACE_LOCAL, PLACE_REMOTE, PLACE_INTERLEAVE }; /* whose memory backs a node's memmap */
