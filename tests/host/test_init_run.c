@@ -137,6 +137,7 @@ static void assert_allocations_good(const struct world *w, const struct init_asy
 	}
 	assert_int_equal(sum, a->allocations);
 	assert_true(a->allocations && !a->degraded);
+	assert_true(a->first_success_cycles >= a->min_cycles);
 	assert_true(a->allocations <= w->results.expected.pages[FRAME_FREE] / BLOCK_PAGES);
 	assert_true(a->min_cycles && a->min_cycles <= a->median_cycles &&
 		    a->median_cycles <= a->p99_cycles && a->p99_cycles <= a->max_cycles);
