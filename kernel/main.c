@@ -21,6 +21,7 @@
 #include "kernel/report.h"
 #include "kernel/self_test.h"
 #include "kernel/traps.h"
+#include "lab/init_run.h"
 #include "lib/cpu.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
@@ -278,6 +279,7 @@ static void start_processors(void)
 
 	smp_start(&topology, &early, madt.lapic_address, options.inject, &facts, &anomalies);
 	phase_done("processors");
+	init_check_options(&options, &topology, &anomalies);
 	tsc_bound_measure(&topology);
 	phase_done("TSC offsets");
 	report_memory_map(&report, &map);

@@ -149,12 +149,18 @@ static void cold_line(struct report *report, const struct init_results *results)
 
 	if (!cold)
 		return;
+	report_ms(report, ms, cold->cycles);
 	median = summarise_runs(report, results, cold->policy).cycles.median;
-	report_line(report,
-		    "Cold run (%s, memmap untouched since boot): %s ms, %s x its warm median; "
-		    "not in the table.",
-		    policy_name(cold->policy), report_ms(report, ms, cold->cycles),
-		    format_ratio(ratio, cold->cycles, median, 2));
+	if (median)
+		report_line(report,
+			    "Cold run (%s, memmap untouched since boot): %s ms, %s x its warm "
+			    "median; not in the table.",
+			    policy_name(cold->policy), ms,
+			    format_ratio(ratio, cold->cycles, median, 2));
+	else
+		report_line(report,
+			    "Cold run (%s, memmap untouched since boot): %s ms; no warm one.",
+			    policy_name(cold->policy), ms);
 }
 
 static void policies_table(struct report *report, const struct init_results *results)

@@ -78,12 +78,13 @@ static void lazy_row(struct report *report, struct table *table, const struct in
 	struct first_use use = first_use_of(report, results, policy);
 
 	table_text(table, policy_name(policy));
-	table_ms(table, run.cycles.median);
+	table_ms_of(table, &run.cycles, run.cycles.median);
 	filling_cells(report, table, filling_run(results, policy));
 	table_u64(table, use.pages);
-	table_ms(table, use.cycles.median);
+	table_ms_of(table, &use.cycles, use.cycles.median);
 	table_ratio(table, report_ns(report, use.cycles.median), use.pages, 2);
-	table_ms(table, sum_capped(run.cycles.median, use.cycles.median));
+	table_ms_of(table, run.cycles.count ? &use.cycles : &run.cycles,
+		    sum_capped(run.cycles.median, use.cycles.median));
 }
 
 static void lazy_table(struct report *report, const struct init_results *results)

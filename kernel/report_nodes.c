@@ -77,10 +77,7 @@ static void medians_row(struct report *report, struct table *table,
 		struct summary cycles =
 			summarise_node(report, results, results->policies[i], node).cycles;
 
-		if (cycles.count)
-			table_ms(table, cycles.median);
-		else
-			table_text(table, "-");
+		table_ms_of(table, &cycles, cycles.median);
 	}
 	table_text(table, policy == POLICY_COUNT ? "-" : policy_name(policy));
 	table_ratio(table, report_ns(report, best.cycles.median), best.pages, 2);

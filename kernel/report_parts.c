@@ -52,15 +52,17 @@ static void early_rows(struct report *report, const struct init_results *results
 		struct summary freed = summarise_field(report, results, policy, early_free_cycles);
 		uint64_t pages = run ? run->early_pages : 0;
 
+		if (results->init_only)
+			freed.count = 0;
 		table_text(&table, policy_name(policy));
 		table_u64(&table, run ? run->workers : 0);
-		table_ms(&table, wake.median);
-		table_ms(&table, wake.max);
+		table_ms_of(&table, &wake, wake.median);
+		table_ms_of(&table, &wake, wake.max);
 		table_u64(&table, pages);
-		table_ms(&table, early.median);
-		table_ratio(&table, report_ns(report, early.median), pages, 2);
-		table_ms(&table, freed.median);
-		table_ratio(&table, report_ns(report, freed.median), pages, 2);
+		table_ms_of(&table, &early, early.median);
+		table_ratio(&table, report_ns(report, early.median), early.count ? pages : 0, 2);
+		table_ms_of(&table, &freed, freed.median);
+		table_ratio(&table, report_ns(report, freed.median), freed.count ? pages : 0, 2);
 	}
 }
 

@@ -224,13 +224,21 @@ void table_ns(struct table *table, uint64_t cycles)
 		table_text(table, "-");
 }
 
+void table_ms_of(struct table *table, const struct summary *of, uint64_t cycles)
+{
+	if (of->count)
+		table_ms(table, cycles);
+	else
+		table_text(table, "-");
+}
+
 void table_spread(struct table *table, const struct summary *cycles)
 {
-	table_ms(table, cycles->mean);
-	table_ms(table, cycles->min);
-	table_ms(table, cycles->median);
-	table_ms(table, cycles->max);
-	table_ms(table, cycles->stddev);
+	table_ms_of(table, cycles, cycles->mean);
+	table_ms_of(table, cycles, cycles->min);
+	table_ms_of(table, cycles, cycles->median);
+	table_ms_of(table, cycles, cycles->max);
+	table_ms_of(table, cycles, cycles->stddev);
 }
 
 void table_speedup(struct table *table, uint64_t baseline_cycles, uint64_t cycles)

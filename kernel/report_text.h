@@ -68,6 +68,9 @@ void table_ms(struct table *table, uint64_t cycles);
 /* "-" while the frequency of the clock is unknown. */
 void table_ns(struct table *table, uint64_t cycles);
 
+/* A number of a summary: "-" when that is of nothing. */
+void table_ms_of(struct table *table, const struct summary *of, uint64_t cycles);
+
 /* The five cells under SPREAD_COLUMNS. */
 #define SPREAD_COLUMNS                                                                           \
 	{ "mean", "ms", 8 }, { "min", "ms", 8 }, { "median", "ms", 8 }, { "max", "ms", 8 },      \

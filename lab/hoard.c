@@ -83,31 +83,40 @@ static void sum_up(const struct lab *lab, struct init_async_sample *sample)
 	sample->max_cycles = cycles[count - 1];
 }
 
-/* Stops allocating where the list of latencies is full, not waiting. */
-void lab_allocate_meanwhile(struct lab *lab, struct init_run_sample *run, struct hoard *hoard)
+/* One timed allocation into the hoard, or a failure. Not where the list of latencies is full. */
+static void allocate_once(struct lab *lab, uint64_t start_tsc, struct init_async_sample *sample,
+			  struct hoard *hoard)
 {
-	struct init_async_sample *sample = &run->async;
-	uint64_t deadline = lab_now(lab) + lab->input->machine->timeout_cycles, first_tsc = 0;
+	uint64_t before, after, pfn;
 
-	while (atomic_load_explicit(&lab->done, memory_order_acquire) < lab->worker_count) {
-		uint64_t start = lab_now(lab), pfn = BUDDY_NONE;
-
-		if (start > deadline)
-			return;
-		if (sample->allocations < lab->capacity.latencies)
-			pfn = allocate_anywhere(lab, hoard->order);
-		if (pfn == BUDDY_NONE) {
-			sample->failures += sample->allocations < lab->capacity.latencies;
-			cpu_pause();
-			continue;
-		}
-		lab->latencies[sample->allocations] = lab_now(lab) - start;
-		if (!sample->allocations++)
-			first_tsc = start + lab->latencies[0];
-		hoard_add(lab, hoard, pfn);
+	if (sample->allocations == lab->capacity.latencies) {
+		cpu_pause();
+		return;
 	}
-	sample->first_success_cycles =
-		cycles_between(atomic_load(&lab->barrier->go_tsc), first_tsc);
+	before = lab_now(lab);
+	pfn = allocate_anywhere(lab, hoard->order);
+	after = lab_now(lab);
+	if (pfn == BUDDY_NONE) {
+		sample->failures++;
+		cpu_pause();
+		return;
+	}
+	if (!sample->allocations)
+		sample->first_success_cycles = after - start_tsc;
+	lab->latencies[sample->allocations++] = after - before;
+	hoard_add(lab, hoard, pfn);
+}
+
+/* Once at least, should the workers have finished before this CPU had woken the last of them. */
+void lab_allocate_meanwhile(struct lab *lab, uint64_t start_tsc, struct init_async_sample *sample,
+			    struct hoard *hoard)
+{
+	uint64_t deadline = lab_now(lab) + lab->input->machine->timeout_cycles;
+
+	do
+		allocate_once(lab, start_tsc, sample, hoard);
+	while (atomic_load_explicit(&lab->done, memory_order_acquire) < lab->worker_count &&
+	       lab_now(lab) <= deadline);
 	sum_up(lab, sample);
 }
 

@@ -168,6 +168,13 @@ static void show_progress(struct experiment_state *e, const struct run_request *
 		input->progress(input->progress_context, &progress);
 }
 
+/* Of lazy, and of the baseline to compare with. */
+static bool measures_first_use(const struct experiment_state *e, enum policy policy)
+{
+	return e->lab->input->options->policy_chosen[POLICY_LAZY] &&
+	       (policy == POLICY_LAZY || policy == POLICY_NODE);
+}
+
 /* False: the run failed, and there is no point in going on. */
 static bool run_once(struct experiment_state *e, uint32_t policy_index, uint32_t repetition)
 {
@@ -182,7 +189,7 @@ static bool run_once(struct experiment_state *e, uint32_t policy_index, uint32_t
 		.inject = results->run_count ? INJECT_NONE : e->lab->input->options->inject,
 		.cold = repetition == 0,
 		.exercise = first,
-		.first_use = first && (policy == POLICY_LAZY || policy == POLICY_NODE),
+		.first_use = first && measures_first_use(e, policy),
 	};
 
 	show_progress(e, &request);

@@ -109,9 +109,9 @@ struct init_allocator_sample {
 	bool restored[2];                   /* the census was the same afterwards */
 };
 
-/* Policy lazy: the cost moved to first use, by allocating everything (of more than 64 GiB so much)
- * as 4 KiB pages on the boot CPU. In the first run of lazy, and of the baseline to compare with: it
- * leaves nothing to do. */
+/* Where lazy is among the policies: the cost moved to first use, by allocating everything (of more
+ * than 64 GiB so much) as 4 KiB pages on the boot CPU. In the first run of lazy, and of the
+ * baseline to compare with: it leaves nothing to do. */
 struct init_lazy_sample {
 	uint64_t filled_blocks;             /* blocks of 4 MiB */
 	uint64_t fill_cycles;               /* inside the fill function */
@@ -120,10 +120,11 @@ struct init_lazy_sample {
 };
 
 /* Policy async: the boot CPU allocates blocks of ORDER_MAX while the workers run, from its own node
- * first, and gives them back after the measurement. Cycles from the barrier's stamp. */
+ * first, and gives them back after the measurement. It begins as soon as it has woken them, before
+ * the barrier opens. */
 struct init_async_sample {
 	bool degraded;                 /* the boot CPU was needed as a worker: ran as zone does */
-	uint64_t first_success_cycles; /* until an allocation first succeeded */
+	uint64_t first_success_cycles; /* from the decision to wake the workers */
 	uint64_t allocations, failures;
 	/* of one successful allocation */
 	uint64_t min_cycles, median_cycles, p99_cycles, max_cycles;
@@ -178,6 +179,11 @@ struct init_results {
 	struct init_growth growth;
 	bool verified;                  /* every run was good, and growth where it was done */
 };
+
+/* Takes back from `options` what the machine has not got: more workers per node than any node has
+ * CPUs online. Noted in `log`. */
+void init_check_options(struct options *options, const struct topology *topology,
+			struct anomaly_log *log);
 
 /* Bytes of scratch that init_run needs for this input; an upper bound, taken before `reserved`
  * is final: `extra_reserved` more ranges are allowed for. */

@@ -25,17 +25,6 @@ static void add_step(struct sweep_results *results, enum sweep_axis axis, uint32
 									      chunk_pages };
 }
 
-static uint32_t most_online(const struct topology *topology)
-{
-	uint16_t online[NODE_MAX] = { 0 };
-	uint32_t most = 0;
-
-	for (uint32_t i = 0; i < topology->cpu_count; i++)
-		if (topology->cpus[i].online && ++online[topology->cpus[i].node] > most)
-			most = online[topology->cpus[i].node];
-	return most;
-}
-
 /* 1, 2, 3, 4, 6, 8, 12, 16 ...: the powers of two and what lies half-way between them. */
 static uint32_t next_worker_count(uint32_t workers)
 {
@@ -67,7 +56,7 @@ static uint64_t most_deferred(const struct init_plan *plan)
 static void find_steps(struct sweep_state *s)
 {
 	const struct init_input *input = s->lab->input;
-	uint32_t most = most_online(input->topology);
+	uint32_t most = lab_most_online(input->topology);
 	uint64_t deferred = most_deferred(s->plan);
 
 	for (uint32_t workers = 1; workers < most; workers = next_worker_count(workers))

@@ -69,18 +69,21 @@ static bool boot_cpu_works(const struct lab *lab)
 	return false;
 }
 
-static void set_off(struct lab *lab, struct init_run_sample *run, struct hoard *hoard)
+/* Returns when the decision was made. */
+static uint64_t set_off(struct lab *lab, struct init_run_sample *run, struct hoard *hoard)
 {
 	const struct lab_machine *machine = lab->input->machine;
+	uint64_t start = lab_now(lab);
 
 	run->async.degraded = lab->rule->background && (lab->init_only || boot_cpu_works(lab));
 	if (!lab->rule->background || run->async.degraded || !lab->worker_count) {
 		lab_run_on(lab, lab->worker_cpus, lab->worker_count, lab_worker_main, lab);
-		return;
+		return start;
 	}
 	machine->start(machine->context, lab->worker_cpus, lab->worker_count, lab_worker_main, lab);
-	lab_allocate_meanwhile(lab, run, hoard);
+	lab_allocate_meanwhile(lab, start, &run->async, hoard);
 	machine->wait(machine->context);
+	return start;
 }
 
 /* Policies that count at the end have it done once per node. */
@@ -222,8 +225,7 @@ static bool measure(struct lab *lab, struct init_run_sample *run)
 		return false;
 	barrier_init(lab->barrier, lab->worker_count);
 	atomic_store_explicit(&lab->done, 0, memory_order_relaxed);
-	start = lab_now(lab);
-	set_off(lab, run, &hoard);
+	start = set_off(lab, run, &hoard);
 	lab->go_tsc = go_stamp(lab);
 	run->timed_out = lab->worker_count && !lab->go_tsc;
 	if (run->timed_out)

@@ -144,6 +144,9 @@ struct lab *lab_take(struct arena *arena, const struct init_input *input,
 /* Once per experiment. False: no CPU is online. */
 bool lab_begin(struct lab *lab);
 
+/* Online CPUs of the node that has the most. */
+uint32_t lab_most_online(const struct topology *topology);
+
 /* ---- lab/worker.c --------------------------------------------------------------------------- */
 
 /* Workers and their duties from the plan in hand; no stamps yet. */
@@ -211,8 +214,10 @@ void hoard_give_back(struct lab *lab, struct hoard *hoard);
 /* Allocates from each node with a deferred part until that has grown it. */
 void lab_grow(struct lab *lab, struct hoard *hoard);
 
-/* Allocates while the workers run, until they are done, timing each allocation. */
-void lab_allocate_meanwhile(struct lab *lab, struct init_run_sample *run, struct hoard *hoard);
+/* Allocates while the workers run, which were woken at `start_tsc`, until they are done; times each
+ * allocation. */
+void lab_allocate_meanwhile(struct lab *lab, uint64_t start_tsc, struct init_async_sample *sample,
+			    struct hoard *hoard);
 
 /* Single pages, all or 64 GiB of them, allocated against the clock and given back. */
 void lab_first_use(struct lab *lab, struct init_lazy_sample *sample);

@@ -12,6 +12,7 @@
 
 static void assert_all_good(struct world *w, uint32_t runs)
 {
+	skip_exercise(w);
 	assert_true(world_run(w));
 	assert_true(w->results.verified);
 	assert_int_equal(w->results.run_count, runs);
@@ -115,7 +116,28 @@ static void test_single_threads(void **unused)
 	world_free(w);
 }
 
-/* ---- smaller descriptors --------------------------------------------------------------------- */
+/* ---- more than there is --------------------------------------------------------------------- */
+
+static void test_more_threads_than_cpus(void **unused)
+{
+	struct world *w = world_usual();
+	static struct anomaly_log log;
+
+	(void)unused;
+	w->options.threads = 3; /* as many as node 1 has */
+	init_check_options(&w->options, &w->topology, &log);
+	assert_true(w->options.threads == 3 && !log.count);
+	w->topology.cpus[4].online = false;
+	init_check_options(&w->options, &w->topology, &log);
+	assert_true(w->options.threads == 0 && log.count == 1);
+	assert_string_equal(log.entries[0].table, "options");
+	assert_int_equal(log.entries[0].value, 3);
+	init_check_options(&w->options, &w->topology, &log);
+	assert_int_equal(log.count, 1);
+	world_free(w);
+}
+
+/* ---- smaller descriptors -------------------------------------------------------------------- */
 
 static const uint32_t sizes[] = { 56, 40, 32, 16, 8 };
 
@@ -176,7 +198,7 @@ static void test_small_descriptors_are_checked(void **unused)
 	}
 }
 
-/* ---- how much memory the experiments want ----------------------------------------------------- */
+/* ---- how much memory the experiments want --------------------------------------------------- */
 
 /* RAM without a memmap: only bounds are asked for. */
 static uint64_t bytes_for(uint64_t node_pages, uint32_t nodes, uint32_t cpus_per_node,
@@ -221,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_exact_chunks),
 		cmocka_unit_test(test_fixed_split),
 		cmocka_unit_test(test_single_threads),
+		cmocka_unit_test(test_more_threads_than_cpus),
 		cmocka_unit_test(test_small_descriptors_are_only_initialised),
 		cmocka_unit_test(test_small_descriptors_are_checked),
 		cmocka_unit_test(test_memory_stays_within_bounds),

@@ -151,9 +151,7 @@ static void cut_short(void **state)
 	assert_true(says("FAULT: in the step of workers 6:\n"
 			 "FAULT: zone, run 2: 3 pages wrong, the first pfn 0x777: field other\n"
 			 "FAULT: zone, run 2: 9 merges read"));
-	assert_string_equal(find_row("sweep of workers", "2"), "2 0 0 0.000 0.000 0.000 0.000 "
-							       "0.000 "
-							       "- - -");
+	assert_string_equal(find_row("sweep of workers", "2"), "2 0 0 - - - - - - - -");
 	assert_int_equal(count("knee"), 3);
 	lab.sweep.sample_count = 0;
 	lab.sweep.step_count = 8;
