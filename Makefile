@@ -38,11 +38,12 @@ CWARN := -Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes -Wmissing-pr
 PURE := $(filter-out lib/mem.c,$(wildcard lib/*.c)) $(wildcard acpi/*.c mm/*.c lab/*.c) \
 	$(wildcard boot/boot_info.c boot/multiboot2.c boot/pvh.c boot/cmdline.c) \
 	$(wildcard smp/dispatch.c smp/barrier.c smp/cpu_topology.c kernel/record.c kernel/report*.c)
+PURE_ASM := $(wildcard mm/*.asm)
 
 # ---- kernel -----------------------------------------------------------------------------------
 
 KERNEL_C := $(sort $(PURE) $(wildcard lib/mem.c kernel/*.c smp/*.c boot/*.c))
-KERNEL_ASM := $(sort $(wildcard boot/*.asm smp/*.asm kernel/*.asm))
+KERNEL_ASM := $(sort $(PURE_ASM) $(wildcard boot/*.asm smp/*.asm kernel/*.asm))
 KERNEL_OBJECTS := $(KERNEL_C:%.c=$(OUT)/kernel/%.o) $(KERNEL_ASM:%.asm=$(OUT)/kernel/%.asm.o) \
 		  $(OUT)/generated/build_id.o
 
@@ -128,17 +129,19 @@ matrix: $(KERNEL)
 
 HOST_FLAGS := -std=gnu11 -O1 -g -I. $(CWARN) -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_TESTS := $(patsubst tests/host/%.c,$(BUILD)/host/%,$(wildcard tests/host/test_*.c))
-HOST_PURE := $(PURE:%.c=$(BUILD)/host/pure/%.o)
+# No sanitizer looks into assembly, so it is the same object everywhere.
+HOST_ASM := $(PURE_ASM:%.asm=$(BUILD)/native/%.asm.o)
+HOST_PURE := $(PURE:%.c=$(BUILD)/host/pure/%.o) $(HOST_ASM)
 HOST_LIBS := -lcmocka -ljansson -lpthread
 
 # Tests that use threads run under the thread sanitizer as well; tests/run knows them likewise.
 TSAN_FLAGS := -std=gnu11 -O1 -g -I. $(CWARN) -fsanitize=thread
 TSAN_TESTS := $(patsubst tests/host/%.c,$(BUILD)/tsan/%,\
 		$(shell grep -lE 'include.*(pthread|fake_machine)\.h' tests/host/test_*.c))
-TSAN_PURE := $(PURE:%.c=$(BUILD)/tsan/pure/%.o)
+TSAN_PURE := $(PURE:%.c=$(BUILD)/tsan/pure/%.o) $(HOST_ASM)
 
 NATIVE_FLAGS := -std=gnu11 -O2 -g -I. $(CWARN)
-NATIVE_PURE := $(PURE:%.c=$(BUILD)/native/%.o)
+NATIVE_PURE := $(PURE:%.c=$(BUILD)/native/%.o) $(HOST_ASM)
 INSPECT_C := $(sort $(wildcard tools/inspect/*.c))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 
@@ -170,6 +173,10 @@ $(BUILD)/tsan/test_%: tests/host/test_%.c $(TSAN_PURE) tests/host/shim.c
 	$(call quiet,CC  $@)$(HOST_CC) $(TSAN_FLAGS) -MMD -MP $< tests/host/shim.c $(TSAN_PURE) \
 		-o $@ $(HOST_LIBS)
 
+$(BUILD)/native/%.asm.o: %.asm Makefile
+	@mkdir -p $(@D)
+	$(call quiet,ASM $@)nasm $(ASM_FLAGS) $< -o $@
+
 $(BUILD)/native/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP -c $< -o $@
@@ -198,7 +205,7 @@ bench: $(BENCHES) $(KERNEL)
 
 # ---- checking ---------------------------------------------------------------------------------
 
-PURE_OBJECTS := $(sort $(PURE:%.c=$(OUT)/kernel/%.o))
+PURE_OBJECTS := $(sort $(PURE:%.c=$(OUT)/kernel/%.o) $(PURE_ASM:%.asm=$(OUT)/kernel/%.asm.o))
 
 $(OUT)/generated/pure.o: $(PURE_OBJECTS)
 	$(call quiet,LD  $@)$(LD) -r $(PURE_OBJECTS) -o $@
