@@ -50,7 +50,15 @@ static const struct name_value vmemmap_names[] = {
 static const struct name_value page_size_names[] = {
 	{ "64", 64 }, { "56", 56 }, { "40", 40 }, { "32", 32 }, { "16", 16 }, { "8", 8 }, { 0 },
 };
-static const struct name_value store_names[] = { { "plain", 1 }, { 0 } };
+static const struct name_value store_names[] = {
+	{ "plain", STORE_PLAIN }, { "linux", STORE_LINUX },
+	{ "template", STORE_TEMPLATE }, { "stosq", STORE_STOSQ },
+	{ "nti", STORE_NTI }, { "nt128", STORE_NT128 },
+	{ "nt256", STORE_NT256 }, { "nt512", STORE_NT512 },
+	{ "v256", STORE_V256 }, { "v512", STORE_V512 },
+	{ "movdir64b", STORE_MOVDIR64B }, { "clzero", STORE_CLZERO },
+	{ "auto", STORE_AUTO }, { 0 },
+};
 static const struct name_value switch_names[] = { { "off", 0 }, { "on", 1 }, { 0 } };
 static const struct name_value exit_names[] = {
 	{ "halt", EXIT_HALT }, { "reboot", EXIT_REBOOT }, { "qemu", EXIT_QEMU }, { 0 },
@@ -187,15 +195,6 @@ static bool parse_list(const struct key *key, const char *value, struct options 
 	return true;
 }
 
-/* One kind of store exists. */
-static bool parse_store(const struct key *key, const char *value, struct options *options)
-{
-	uint32_t store;
-
-	(void)options;
-	return parse_name(value, key->names, &store);
-}
-
 static bool parse_serial(const struct key *key, const char *value, struct options *options)
 {
 	uint32_t port;
@@ -212,7 +211,8 @@ static bool parse_serial(const struct key *key, const char *value, struct option
 #define FIELD(name) offsetof(struct options, name)
 /* parse_choice writes these as numbers of 32 bits */
 _Static_assert(sizeof(enum split) == 4 && sizeof(enum place) == 4 && sizeof(enum vmemmap) == 4 &&
-	       sizeof(enum exit_mode) == 4 && sizeof(enum inject) == 4, "enums are 32 bits wide");
+	       sizeof(enum store) == 4 && sizeof(enum exit_mode) == 4 && sizeof(enum inject) == 4,
+	       "enums are 32 bits wide");
 _Static_assert((int)POLICY_COUNT <= (int)LIST_MAX && (int)EXPERIMENT_COUNT <= (int)LIST_MAX,
 	       "lists fit");
 
@@ -229,7 +229,8 @@ static const struct key keys[] = {
 	{ "vmemmap", "4k, 2m, 1g", parse_choice, FIELD(vmemmap), vmemmap_names, 0, 0 },
 	{ "page_size", "64, 56, 40, 32, 16, 8", parse_choice, FIELD(page_size), page_size_names,
 	  0, 0 },
-	{ "store", "plain", parse_store, 0, store_names, 0, 0 },
+	{ "store", "plain, linux, template, stosq, nti, nt128, nt256, nt512, v256, v512, "
+	  "movdir64b, clzero, auto", parse_choice, FIELD(store), store_names, 0, 0 },
 	{ "repeat", "1 to 100", parse_range, FIELD(repeat), NULL, 1, REPEAT_MAX },
 	{ "serial", "none, com1 to com4, or a port in hex", parse_serial, 0, serial_names, 0, 0 },
 	{ "exit", "halt, reboot, qemu", parse_choice, FIELD(exit), exit_names, 0, 0 },
@@ -238,8 +239,8 @@ static const struct key keys[] = {
 	{ "inject", "page, chunk, ud, stack, cpu, cpu-ud, print", parse_choice, FIELD(inject),
 	  inject_names, 0, 0 },
 };
-static const char key_list[] = "run, policy, threads, chunk, split, place, vmemmap, page_size, "
-			       "store, repeat, serial, exit, records, verbose, inject";
+static const char key_list[] = "run, policy, threads, core_mbps, chunk, split, place, vmemmap, "
+			       "page_size, store, repeat, serial, exit, records, verbose, inject";
 
 /* ---- words ------------------------------------------------------------------------------ */
 
@@ -348,6 +349,7 @@ static void set_defaults(struct options *options)
 		.repeat = REPEAT_DEFAULT,
 		.serial_port = 0x3f8,
 		.exit = EXIT_HALT,
+		.store = STORE_PLAIN,
 		.records = true,
 	};
 	for (int policy = 0; policy < POLICY_COUNT; policy++)

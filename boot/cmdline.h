@@ -68,6 +68,7 @@ struct options {
 	uint32_t threads;     /* workers per node; 0: the policy decides */
 	uint32_t chunk_mib;   /* MiB of RAM per chunk; 0: the policy decides */
 	uint32_t repeat;      /* 1 to REPEAT_MAX */
+	enum store store;     /* a wish: not every CPU has every one */
 	uint16_t serial_port; /* I/O port; 0: no serial console */
 	enum exit_mode exit;
 	enum inject inject;

@@ -68,10 +68,28 @@ static inline uint64_t read_cr0(void)
 	return value;
 }
 
+static inline void write_cr0(uint64_t value)
+{
+	__asm__ volatile("mov %0, %%cr0" : : "r"(value) : "memory");
+}
+
 static inline uint64_t read_cr4(void)
 {
 	uint64_t value;
 
 	__asm__ volatile("mov %%cr4, %0" : "=r"(value));
 	return value;
+}
+
+static inline void write_cr4(uint64_t value)
+{
+	__asm__ volatile("mov %0, %%cr4" : : "r"(value) : "memory");
+}
+
+static inline void write_xcr0(uint64_t value)
+{
+	__asm__ volatile("xsetbv"
+			 :
+			 : "a"((uint32_t)value), "d"((uint32_t)(value >> 32)), "c"(0)
+			 : "memory");
 }

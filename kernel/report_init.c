@@ -26,6 +26,7 @@ static void run_record(struct report *report, const struct init_run_sample *run)
 	struct record_stream *records = &report->records;
 
 	begin_sample(records, run->policy, run->repetition, "run");
+	record_text(records, "store", store_kernel(run->store)->name);
 	record_bool(records, "cold", run->cold);
 	record_u64(records, "workers", run->workers);
 	record_u64(records, "pages", run->pages);

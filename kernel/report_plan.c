@@ -33,7 +33,7 @@ static uint64_t chunk_pages(const struct init_plan *plan, const struct init_node
 }
 
 static void plan_record(struct record_stream *records, enum policy policy,
-			const struct init_plan *plan, uint32_t number)
+			const struct init_plan *plan, enum store store, uint32_t number)
 {
 	const struct init_node *node = &plan->nodes[number];
 
@@ -43,6 +43,7 @@ static void plan_record(struct record_stream *records, enum policy policy,
 	record_u64(records, "workers", node->worker_count);
 	record_u64(records, "jobs", node->job_count);
 	record_u64(records, "chunk_pages", chunk_pages(plan, node));
+	record_text(records, "store", store_kernel(store)->name);
 	record_u64(records, "early_pages", node->early_pages);
 	record_u64(records, "deferred_pages", node->deferred_pages);
 	record_u64(records, "free_pages", node->free_pages);
@@ -202,5 +203,5 @@ void report_plans(struct report *report, const struct init_results *results,
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t node = 0; node < nodes; node++)
 			plan_record(&report->records, results->policies[i], results->plans[i],
-				    node);
+				    results->stores[i], node);
 }

@@ -137,6 +137,7 @@ static void step_fields(struct record_stream *records, const struct sweep_result
 	record_text(records, "axis", axis_name(step->axis));
 	record_u64(records, "asked_workers", step->workers);
 	record_u64(records, "chunk_pages", step->chunk_pages);
+	record_text(records, "store", store_kernel(results->store)->name);
 }
 
 static void sample_record(struct record_stream *records, const struct sweep_results *results,

@@ -25,6 +25,7 @@ static void prepare_node(struct lab *lab, uint32_t node)
 		.buddy = input->buddy,
 		.plan = lab->plan,
 		.node = node,
+		.store = lab->store,
 		.count_managed = !lab->rule->count_at_end,
 		.freed_pages = &lab->freed[node].pages,
 		.descriptor_bytes = input->options->page_size,

@@ -95,6 +95,7 @@ static bool build_plans(struct experiment_state *e)
 				     input->reserved, &rules) ||
 		    !lab_plan_fits(e->lab, results->plans[i], results->policies[i]))
 			return false;
+		results->stores[i] = e->lab->store;
 	}
 	return true;
 }

@@ -27,6 +27,7 @@
 #include "mm/buddy.h"
 #include "mm/init_plan.h"
 #include "mm/memmap.h"
+#include "mm/store.h"
 #include "mm/topology.h"
 #include "mm/verify.h"
 
@@ -74,6 +75,7 @@ struct init_input {
 	struct buddy *buddy; /* base, pageblocks and zone spans set */
 	void (*progress)(void *context, const struct lab_progress *progress); /* NULL: none */
 	void *progress_context;
+	struct store_choice stores; /* as all CPUs permit */
 };
 
 /* All cycles are counted from the barrier's stamp unless said otherwise. */
@@ -135,6 +137,7 @@ struct init_run_sample {
 	enum policy policy;
 	uint32_t repetition;
 	uint32_t workers;      /* CPUs that took part */
+	enum store store;      /* what wrote the struct pages */
 	uint64_t pages;        /* deferred frames of all nodes */
 	uint64_t early_pages, early_cycles; /* the boot CPU's part, before the barrier */
 	uint64_t early_free_cycles; /* handing its early free frames to the allocator */
@@ -167,6 +170,7 @@ struct init_results {
 	enum policy policies[POLICY_COUNT]; /* in the order run, first POLICY_NODE, the baseline */
 	uint32_t policy_count;
 	struct init_plan *plans[POLICY_COUNT]; /* per entry of policies */
+	enum store stores[POLICY_COUNT];       /* likewise: what wrote the struct pages */
 	struct init_run_sample *runs;
 	uint32_t run_count;
 	struct init_node_sample *nodes; /* only nodes with deferred pages */

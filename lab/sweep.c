@@ -186,6 +186,7 @@ bool sweep_run(const struct init_input *input, void *memory, uint64_t bytes,
 	       struct sweep_results *results)
 {
 	struct arena arena = { .memory = memory, .bytes = bytes };
+	results->store = s.lab->store;
 	struct sweep_state s = { .results = results };
 	const struct sweep_step all = { SWEEP_WORKERS, 0, 0 };
 

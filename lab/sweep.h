@@ -33,6 +33,7 @@ struct sweep_results {
 	uint32_t step_count;
 	struct sweep_sample *samples;
 	uint32_t sample_count;
+	enum store store;            /* what wrote the struct pages */
 	uint32_t page_size;          /* bytes per descriptor; other than 64: only initialised */
 	struct verify_totals expected;
 	struct init_run_sample last; /* the last run; where not `verified`, the one that failed */

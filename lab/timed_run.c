@@ -36,7 +36,7 @@ static void run_early(struct lab *lab, struct init_run_sample *run)
 	if (lab->init_only)
 		run->early_pages = chunk_early_sized(&lab->args[0]);
 	else
-		run->early_pages = page_init_early(base, lab->plan);
+		run->early_pages = page_init_early(base, lab->plan, lab->store);
 	run->early_cycles = lab_now(lab) - start;
 	if (lab->init_only)
 		return;
@@ -240,11 +240,22 @@ static bool measure(struct lab *lab, struct init_run_sample *run)
 	return check(lab, run);
 }
 
+/* Smaller descriptors have a loop of their own. */
+static enum store store_for(const struct lab *lab)
+{
+	const struct store_choice *stores = &lab->input->stores;
+
+	if (lab->init_only)
+		return STORE_PLAIN;
+	return lab->rule->passes == PASS_TWO ? stores->alone : stores->with_free;
+}
+
 static void take_up(struct lab *lab, const struct init_plan *plan, enum policy policy)
 {
 	lab->plan = plan;
 	lab->rule = policy_rule(policy);
 	lab->pass_count = lab->rule->passes == PASS_TWO && !lab->init_only ? 2 : 1;
+	lab->store = store_for(lab);
 	memset(lab->borders, 0, lab->capacity.nodes * sizeof(*lab->borders));
 }
 
@@ -262,6 +273,7 @@ bool lab_run(struct lab *lab, const struct run_request *request, struct init_run
 	take_up(lab, request->plan, request->policy);
 	lab_find_workers(lab);
 	run->workers = lab->worker_count;
+	run->store = lab->store;
 	run->good = lab_prepare_jobs(lab) && measure(lab, run);
 	return run->good;
 }

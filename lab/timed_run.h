@@ -112,6 +112,7 @@ struct lab {
 	const struct init_plan *plan;
 	const struct policy_rule *rule;
 	uint32_t pass_count;
+	enum store store; /* what writes the struct pages */
 	struct lab_worker *workers;
 	uint32_t *worker_cpus;
 	uint32_t worker_count;

@@ -54,7 +54,7 @@ static void init_pieces(const struct chunk_args *args, struct init_pieces piece)
 {
 	while (init_pieces_next(&piece))
 		page_init_frames(args->buddy->base, piece.start_pfn, piece.end_pfn, args->node,
-				 FRAME_FREE);
+				 FRAME_FREE, args->store);
 }
 
 /* Two pieces may share a pageblock. */
@@ -149,7 +149,7 @@ void chunk_lazy(void *args, uint64_t start_pfn, uint64_t end_pfn)
 			continue;
 		}
 		page_init_frames(a->buddy->base, first.start_pfn, first.start_pfn + 1, a->node,
-				 FRAME_FREE);
+				 FRAME_FREE, a->store);
 		buddy_free_lazy(a->buddy, first.start_pfn);
 	}
 }

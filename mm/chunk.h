@@ -12,11 +12,13 @@
 
 #include "mm/buddy.h"
 #include "mm/init_plan.h"
+#include "mm/store.h"
 
 struct chunk_args {
 	struct buddy *buddy; /* also says where the memmap is; not used by chunk_init_sized */
 	const struct init_plan *plan;
 	uint32_t node;
+	enum store store;    /* not used by chunk_init_sized */
 	bool count_managed;             /* false: into freed_pages instead */
 	_Atomic uint64_t *freed_pages;  /* of the node */
 	/* For chunk_init_sized. A section's descriptors lie at the start of where its struct

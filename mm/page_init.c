@@ -3,34 +3,6 @@
 #include "lib/page_units.h"
 #include "mm/init_plan_pieces.h"
 
-/* A struct page as eight machine words, in order of address. */
-typedef uint64_t __attribute__((may_alias)) page_word;
-
-/* mapcount -1 and refcount 1 or 0, which share a word. */
-#define COUNTS_IN_USE (1ull << 32 | UINT32_MAX)
-#define COUNTS_FREE UINT32_MAX
-
-/*
- * Struct pages that all get the same flags. `word` stands at the list head of each, which serves as
- * its own value: a page costs eight stores and the advance of one pointer. One store follows the
- * other in address, so that write combining sees whole cache lines.
- */
-static void init_run(struct page *from, struct page *to, uint64_t flags, uint64_t counts)
-{
-	page_word *const end = (page_word *)to + 1;
-
-	for (page_word *word = (page_word *)from + 1; word != end; word += 8) {
-		word[-1] = flags;
-		word[0] = (uint64_t)(uintptr_t)word; /* lru: next and prev are the head itself */
-		word[1] = (uint64_t)(uintptr_t)word;
-		word[2] = 0;
-		word[3] = 0;
-		word[4] = 0;
-		word[5] = counts;
-		word[6] = 0;
-	}
-}
-
 uint64_t page_init_run_end(uint64_t pfn, uint64_t end_pfn)
 {
 	uint64_t section_end = (pfn / SECTION_PAGES + 1) * SECTION_PAGES;
@@ -53,23 +25,23 @@ uint64_t page_init_flags(uint64_t pfn, uint32_t node, enum frame_kind kind)
 }
 
 static void init_frames(struct page *base, uint64_t start_pfn, uint64_t end_pfn, uint32_t node,
-			enum frame_kind kind, uint64_t counts)
+			enum frame_kind kind, uint64_t counts, store_function *fill)
 {
 	for (uint64_t pfn = start_pfn, end; pfn < end_pfn; pfn = end) {
 		end = page_init_run_end(pfn, end_pfn);
-		init_run(base + pfn, base + end, page_init_flags(pfn, node, kind), counts);
+		fill(base + pfn, base + end, page_init_flags(pfn, node, kind), counts);
 	}
 }
 
 void page_init_frames(struct page *base, uint64_t start_pfn, uint64_t end_pfn, uint32_t node,
-		      enum frame_kind kind)
+		      enum frame_kind kind, enum store store)
 {
-	init_frames(base, start_pfn, end_pfn, node, kind, COUNTS_IN_USE);
+	init_frames(base, start_pfn, end_pfn, node, kind, COUNTS_IN_USE, store_kernel(store)->fill);
 }
 
 void page_init_freed(struct page *base, uint64_t start_pfn, uint64_t end_pfn, uint32_t node)
 {
-	init_frames(base, start_pfn, end_pfn, node, FRAME_FREE, COUNTS_FREE);
+	init_frames(base, start_pfn, end_pfn, node, FRAME_FREE, COUNTS_FREE, store_plain);
 }
 
 uint64_t page_init_chunk_pages(const struct page_init_args *args, uint64_t start_pfn,
@@ -83,7 +55,7 @@ uint64_t page_init_chunk_pages(const struct page_init_args *args, uint64_t start
 	return pages;
 }
 
-uint64_t page_init_early(struct page *base, const struct init_plan *plan)
+uint64_t page_init_early(struct page *base, const struct init_plan *plan, enum store store)
 {
 	uint64_t pages = 0;
 
@@ -92,7 +64,8 @@ uint64_t page_init_early(struct page *base, const struct init_plan *plan)
 
 		if (span->deferred)
 			continue;
-		page_init_frames(base, span->start_pfn, span->end_pfn, span->node, span->kind);
+		page_init_frames(base, span->start_pfn, span->end_pfn, span->node, span->kind,
+				 store);
 		pages += span->end_pfn - span->start_pfn;
 	}
 	return pages;

@@ -5,6 +5,7 @@
 #include "smp/cpu_topology.h"
 #include "smp/lapic.h"
 #include "smp/roster.h"
+#include "smp/vector_state.h"
 #include "smp/work.h"
 
 static const struct topology *expected;
@@ -39,6 +40,7 @@ _Noreturn void ap_main(struct percpu *block)
 
 	percpu_load(block);
 	traps_load();
+	vector_state_enable();
 	lapic_enable();
 	block->apic_id = lapic_id();
 	ap_locate(block);

@@ -86,7 +86,7 @@ static void do_piece(struct bench *b, uint32_t rank)
 		memset(b->base + start, 0, (end - start) * sizeof(struct page));
 		break;
 	case WAY_LOOP:
-		page_init_frames(b->base, start, end, 0, FRAME_FREE);
+		page_init_frames(b->base, start, end, 0, FRAME_FREE, STORE_PLAIN);
 		break;
 	default:
 		dispatch_work(&b->job, rank, &b->log, rank);

@@ -119,7 +119,7 @@ static inline void machine_random(void)
 
 static inline void machine_early(void)
 {
-	assert_int_equal(page_init_early(buddy.base, plan), plan->early_pages);
+	assert_int_equal(page_init_early(buddy.base, plan, STORE_PLAIN), plan->early_pages);
 	chunk_free_early(&buddy, plan);
 }
 

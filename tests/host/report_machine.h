@@ -204,6 +204,7 @@ static void make_run(uint32_t repetition, enum policy policy, uint64_t hz)
 		.mperf = DISTURBANCE_UNKNOWN,
 		.allocator = allocator_sample(free_pages, first),
 		.tiled = true, .bad_pfn = UINT64_MAX };
+	run->store = policy == POLICY_KTASK ? STORE_NT128 : STORE_NTI;
 	if (policy == POLICY_KTASK)
 		run->first_pass_cycles = run->cycles / 4 * 3;
 	if (first && (policy == POLICY_NODE || policy == POLICY_LAZY))
@@ -234,6 +235,7 @@ static void make_results(const enum policy *policies, uint32_t count, uint32_t r
 	for (uint32_t i = 0; i < count; i++) {
 		results->policies[i] = policies[i];
 		results->plans[i] = &lab.plans[policies[i]];
+		results->stores[i] = policies[i] == POLICY_KTASK ? STORE_NT128 : STORE_NTI;
 	}
 	results->runs = calloc(runs, sizeof(*results->runs));
 	results->nodes = calloc((size_t)runs * nodes, sizeof(*results->nodes));
@@ -297,7 +299,8 @@ static void make_sweep(uint32_t repeat, uint64_t hz)
 	static const uint32_t workers[] = { 1, 2, 3, 4, 6, 8, 12, 16 };
 
 	free(lab.sweep.samples);
-	lab.sweep = (struct sweep_results){ .page_size = 64, .verified = true };
+	lab.sweep = (struct sweep_results){ .page_size = 64, .store = STORE_CLZERO,
+					   .verified = true };
 	lab.sweep.last.good = true;
 	lab.sweep.samples = calloc((size_t)SWEEP_STEPS_MAX * repeat * lab.topology.node_count,
 				   sizeof(*lab.sweep.samples));

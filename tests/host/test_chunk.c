@@ -209,7 +209,7 @@ static void a_chunk_touches_its_own_frames(void **state)
 			check_touched(deferred, a, b, false);
 			assert_int_equal(freed_pages[args->node], 0);
 			check_typed(deferred, 0, 0);
-			page_init_early(buddy.base, plan);
+			page_init_early(buddy.base, plan, STORE_PLAIN);
 			chunk_free(args, a, b);
 		} else {
 			(round % 3 == 1 ? chunk_init_and_free : chunk_lazy)(args, a, b);
@@ -252,7 +252,7 @@ static void the_early_part_alone(void **state)
 	hand_ram(&topology, 1024, 2 * S + 1536, 0);
 	reserve(2048, 2049);
 	machine_open();
-	page_init_early(buddy.base, plan);
+	page_init_early(buddy.base, plan, STORE_PLAIN);
 	assert_int_equal(chunk_free_early(&buddy, plan), 156 + 2 * S - 1024 - 1);
 	buddy_census(&buddy, &fake.memmap, &census);
 	assert_int_equal(census.free_pages, 156 + 2 * S - 1024 - 1);
@@ -273,7 +273,7 @@ static void reserved_pageblocks(void **state)
 	hand_ram(&topology, 32 * S, 35 * S, 0);
 	reserve(34 * S, 34 * S + 700);
 	machine_open();
-	page_init_early(buddy.base, plan);
+	page_init_early(buddy.base, plan, STORE_PLAIN);
 	chunk_free_early(&buddy, plan);
 	assert_int_equal(pageblocks[34 * 64], MIGRATE_MOVABLE);
 	assert_int_equal(pageblocks[34 * 64 + 1], MIGRATE_UNTYPED);

@@ -47,6 +47,7 @@ static void assert_defaults(void)
 	assert_int_equal(options.threads, 0);
 	assert_int_equal(options.chunk_mib, 0);
 	assert_int_equal(options.repeat, REPEAT_DEFAULT);
+	assert_int_equal(options.store, STORE_PLAIN);
 	assert_int_equal(options.serial_port, 0x3f8);
 	assert_int_equal(options.exit, EXIT_HALT);
 	assert_int_equal(options.inject, INJECT_NONE);
@@ -69,7 +70,7 @@ static void every_key(void **state)
 {
 	(void)state;
 	parse("run=sweep policy=node,padata threads=7 chunk=256 split=static place=interleave "
-	      "vmemmap=1g page_size=40 store=plain repeat=100 serial=0x2f8 exit=qemu records=off "
+	      "vmemmap=1g page_size=40 store=nt512 repeat=100 serial=0x2f8 exit=qemu records=off "
 	      "verbose=on inject=stack");
 	assert_int_equal(options.issue_count, 0);
 	assert_false(options.experiment_chosen[EXPERIMENT_INIT]);
@@ -82,6 +83,7 @@ static void every_key(void **state)
 	assert_int_equal(options.threads, 7);
 	assert_int_equal(options.chunk_mib, 256);
 	assert_int_equal(options.repeat, 100);
+	assert_int_equal(options.store, STORE_NT512);
 	assert_int_equal(options.serial_port, 0x2f8);
 	assert_int_equal(options.exit, EXIT_QEMU);
 	assert_int_equal(options.inject, INJECT_STACK);
@@ -230,7 +232,7 @@ static void wrong_values(void **state)
 		"threads=4294967297", "threads", "chunk=0", "chunk=2", "chunk=6", "chunk=100",
 		"chunk=131072", "chunk=4g", "split=", "split=guided", "place=", "place=near",
 		"vmemmap=", "vmemmap=4m", "vmemmap=2M", "page_size=", "page_size=0",
-		"page_size=48", "page_size=064", "store=nt",
+		"page_size=48", "page_size=064", "store=nt", "store=AUTO", "store=plain,nti",
 		"repeat=0", "repeat=101", "serial=", "serial=0",
 		"serial=0x", "serial=com5", "serial=10000", "serial=fff9", "serial=3f8h", "exit=",
 		"exit=off", "records", "records=yes", "verbose=1", "verbose=", "inject=none",

@@ -48,7 +48,7 @@ static void check_frames(struct page *base, uint64_t start, uint64_t end, uint32
 			 enum frame_kind kind)
 {
 	memset(base + start - 2, PAGE_POISON_BYTE, (end - start + 4) * sizeof(struct page));
-	page_init_frames(base, start, end, node, kind);
+	page_init_frames(base, start, end, node, kind, STORE_PLAIN);
 	assert_poison(base + start - 1);
 	assert_poison(base + end);
 	for (uint64_t pfn = start; pfn < end; pfn++)
@@ -112,7 +112,7 @@ static void test_largest_frame_number(void **unused)
 
 	(void)unused;
 	memset(pages, PAGE_POISON_BYTE, 4 * sizeof(*pages));
-	page_init_frames(base, pfn, pfn + 2, NODE_MAX - 1, FRAME_RESERVED);
+	page_init_frames(base, pfn, pfn + 2, NODE_MAX - 1, FRAME_RESERVED, STORE_PLAIN);
 	assert_poison(&pages[0]);
 	assert_initialised(&pages[1], pfn, NODE_MAX - 1, FRAME_RESERVED);
 	assert_initialised(&pages[2], pfn + 1, NODE_MAX - 1, FRAME_RESERVED);
@@ -184,11 +184,11 @@ static void init_pieces_of(struct page *base, struct init_pieces pieces)
 		uint64_t middle = (pieces.start_pfn + pieces.end_pfn) / 2;
 		struct init_pieces half = init_pieces_within(&pieces, middle, pieces.end_pfn);
 
-		page_init_frames(base, pieces.start_pfn, middle, pieces.node, FRAME_FREE);
+		page_init_frames(base, pieces.start_pfn, middle, pieces.node, FRAME_FREE, STORE_PLAIN);
 		assert_true(init_pieces_next(&half));
 		assert_int_equal(half.start_pfn, middle);
 		assert_int_equal(half.end_pfn, pieces.end_pfn);
-		page_init_frames(base, half.start_pfn, half.end_pfn, half.node, FRAME_FREE);
+		page_init_frames(base, half.start_pfn, half.end_pfn, half.node, FRAME_FREE, STORE_PLAIN);
 		assert_false(init_pieces_next(&half));
 	}
 }
@@ -212,7 +212,7 @@ static void test_pieces_and_early_part_against_a_map(void **unused)
 		assert_int_equal(page_init_chunk_pages(&args, start, end), pages);
 
 		memset(base, PAGE_POISON_BYTE, MODEL_PAGES * sizeof(*base));
-		pages = page_init_early(base, &model->plan);
+		pages = page_init_early(base, &model->plan, STORE_PLAIN);
 		assert_int_equal(check_model(model, base, 0, 0, 0, true), pages);
 	}
 	free(model);
@@ -226,7 +226,7 @@ static void test_empty_plan(void **unused)
 
 	(void)unused;
 	assert_int_equal(page_init_chunk_pages(&args, 0, UINT64_MAX), 0);
-	assert_int_equal(page_init_early(NULL, &plan), 0);
+	assert_int_equal(page_init_early(NULL, &plan, STORE_PLAIN), 0);
 }
 
 int main(void)

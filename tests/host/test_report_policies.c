@@ -37,8 +37,12 @@ static void the_cold_run_stands_apart(void **state)
 	assert_true(says("Cold run (node, memmap untouched since boot): 3573.400 ms, 2.00 x its "
 			 "warm "
 			 "median; not in the table.\n"));
-	assert_true(says("\"policy\":\"node\",\"rep\":0,\"scope\":\"run\",\"cold\":true"));
-	assert_true(says("\"policy\":\"node\",\"rep\":1,\"scope\":\"run\",\"cold\":false"));
+	assert_true(says("\"policy\":\"node\",\"rep\":0,\"scope\":\"run\",\"store\":\"nti\","
+			 "\"cold\":true"));
+	assert_true(says("\"policy\":\"node\",\"rep\":1,\"scope\":\"run\",\"store\":\"nti\","
+			 "\"cold\":false"));
+	assert_true(says("\"type\":\"plan\",\"policy\":\"ktask\",\"node\":0,"));
+	assert_true(says("\"store\":\"nt128\",\"early_pages\""));
 	assert_true(says("\"cold_cycles\":7146800000}"));
 	/* Nothing but the cold run: no statistics. */
 	lab.results.run_count = lab.results.policy_count = 1;
