@@ -5,7 +5,7 @@
 #include "lib/limits.h"
 #include "lib/string.h"
 
-enum { WORD_MAX = 48, LIST_MAX = 8 };
+enum { WORD_MAX = 48, LIST_MAX = 16 };
 
 /* One word of the command line, quotes taken off. */
 struct word {
@@ -30,12 +30,14 @@ struct key {
 enum { ALL_NAMES = UINT16_MAX };
 
 static const struct name_value experiment_names[] = {
-	{ "init", EXPERIMENT_INIT }, { "sweep", EXPERIMENT_SWEEP }, { 0 },
+	{ "init", EXPERIMENT_INIT }, { "sweep", EXPERIMENT_SWEEP },
+	{ "bandwidth", EXPERIMENT_BANDWIDTH }, { 0 },
 };
 static const struct name_value policy_names[] = {
 	{ "serial", POLICY_SERIAL }, { "node", POLICY_NODE }, { "ktask", POLICY_KTASK },
 	{ "padata", POLICY_PADATA }, { "zone", POLICY_ZONE }, { "lazy", POLICY_LAZY },
-	{ "async", POLICY_ASYNC },   { "all", ALL_NAMES },    { 0 },
+	{ "async", POLICY_ASYNC },   { "cores", POLICY_CORES }, { "hmat", POLICY_HMAT },
+	{ "calibrated", POLICY_CALIBRATED }, { "auto", POLICY_AUTO }, { "all", ALL_NAMES }, { 0 },
 };
 static const struct name_value split_names[] = {
 	{ "dynamic", SPLIT_DYNAMIC }, { "static", SPLIT_STATIC }, { 0 },
@@ -217,11 +219,13 @@ _Static_assert((int)POLICY_COUNT <= (int)LIST_MAX && (int)EXPERIMENT_COUNT <= (i
 	       "lists fit");
 
 static const struct key keys[] = {
-	{ "run", "init, sweep, or both with a comma", parse_list, FIELD(experiment_chosen),
+	{ "run", "init, sweep, bandwidth, with commas", parse_list, FIELD(experiment_chosen),
 	  experiment_names, 0, EXPERIMENT_COUNT },
-	{ "policy", "serial, node, ktask, padata, zone, lazy, async, with commas, or all",
+	{ "policy", "serial, node, ktask, padata, zone, lazy, async, cores, hmat, calibrated, auto, "
+	  "with commas, or all",
 	  parse_list, FIELD(policy_chosen), policy_names, 0, POLICY_COUNT },
 	{ "threads", "1 to 4096", parse_range, FIELD(threads), NULL, 1, CPU_MAX },
+	{ "core_mbps", "1 to 4294967295", parse_range, FIELD(core_mbps), NULL, 1, UINT32_MAX },
 	{ "chunk", "MiB, a power of two from 4 to 65536", parse_power, FIELD(chunk_mib), NULL, 4,
 	  65536 },
 	{ "split", "dynamic, static", parse_choice, FIELD(split), split_names, 0, 0 },
@@ -345,15 +349,15 @@ static void set_defaults(struct options *options)
 		.split = SPLIT_DYNAMIC,
 		.place = PLACE_LOCAL,
 		.vmemmap = VMEMMAP_2M,
+		.store = STORE_PLAIN,
 		.page_size = 64,
 		.repeat = REPEAT_DEFAULT,
 		.serial_port = 0x3f8,
 		.exit = EXIT_HALT,
-		.store = STORE_PLAIN,
 		.records = true,
 	};
 	for (int policy = 0; policy < POLICY_COUNT; policy++)
-		options->policy_chosen[policy] = true;
+		options->policy_chosen[policy] = policy <= POLICY_ASYNC;
 }
 
 void cmdline_parse(const char *text, struct options *options)

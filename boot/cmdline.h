@@ -14,6 +14,10 @@ enum policy {
 	POLICY_ZONE,
 	POLICY_LAZY,
 	POLICY_ASYNC,
+	POLICY_CORES,
+	POLICY_HMAT,
+	POLICY_CALIBRATED,
+	POLICY_AUTO,
 	POLICY_COUNT
 };
 /* mm/store.h says what each is. */
@@ -33,7 +37,7 @@ enum store {
 	STORE_COUNT,
 	STORE_AUTO = STORE_COUNT
 };
-enum experiment { EXPERIMENT_INIT, EXPERIMENT_SWEEP, EXPERIMENT_COUNT };
+enum experiment { EXPERIMENT_INIT, EXPERIMENT_SWEEP, EXPERIMENT_BANDWIDTH, EXPERIMENT_COUNT };
 enum split { SPLIT_DYNAMIC, SPLIT_STATIC };          /* workers take chunks, or are given one each */
 enum place { PLACE_LOCAL, PLACE_REMOTE, PLACE_INTERLEAVE }; /* whose memory backs a node's memmap */
 enum vmemmap { VMEMMAP_4K, VMEMMAP_2M, VMEMMAP_1G };   /* pages that map the memmap */
@@ -64,11 +68,12 @@ struct options {
 	enum split split;
 	enum place place;
 	enum vmemmap vmemmap;
+	enum store store;     /* a wish: not every CPU has every one */
 	uint32_t page_size;   /* bytes per descriptor: 64, 56, 40, 32, 16, 8 */
 	uint32_t threads;     /* workers per node; 0: the policy decides */
+	uint32_t core_mbps;   /* what one core writes, for policy hmat; 0: it is measured */
 	uint32_t chunk_mib;   /* MiB of RAM per chunk; 0: the policy decides */
 	uint32_t repeat;      /* 1 to REPEAT_MAX */
-	enum store store;     /* a wish: not every CPU has every one */
 	uint16_t serial_port; /* I/O port; 0: no serial console */
 	enum exit_mode exit;
 	enum inject inject;

@@ -2,6 +2,7 @@
 
 #include "lab/timed_run.h"
 #include "lib/page_units.h"
+#include "mm/worker_rules.h"
 
 #define CHUNK_PAGES_MIN BLOCK_PAGES
 #define CHUNK_PAGES_MAX (2ull << 18)  /* 2 GiB */
@@ -23,14 +24,6 @@ static void add_step(struct sweep_results *results, enum sweep_axis axis, uint32
 	if (results->step_count < SWEEP_STEPS_MAX)
 		results->steps[results->step_count++] = (struct sweep_step){ axis, workers,
 									      chunk_pages };
-}
-
-/* 1, 2, 3, 4, 6, 8, 12, 16 ...: the powers of two and what lies half-way between them. */
-static uint32_t next_worker_count(uint32_t workers)
-{
-	if (workers & (workers - 1))
-		return workers / 3 * 4;
-	return workers < 2 ? workers + 1 : workers / 2 * 3;
 }
 
 static uint64_t smallest_chunk(const struct topology *topology)
@@ -59,7 +52,7 @@ static void find_steps(struct sweep_state *s)
 	uint32_t most = lab_most_online(input->topology);
 	uint64_t deferred = most_deferred(s->plan);
 
-	for (uint32_t workers = 1; workers < most; workers = next_worker_count(workers))
+	for (uint32_t workers = 1; workers < most; workers = worker_count_next(workers))
 		add_step(s->results, SWEEP_WORKERS, workers, 0);
 	add_step(s->results, SWEEP_WORKERS, most, 0);
 	if (input->options->split == SPLIT_STATIC)
@@ -186,7 +179,6 @@ bool sweep_run(const struct init_input *input, void *memory, uint64_t bytes,
 	       struct sweep_results *results)
 {
 	struct arena arena = { .memory = memory, .bytes = bytes };
-	results->store = s.lab->store;
 	struct sweep_state s = { .results = results };
 	const struct sweep_step all = { SWEEP_WORKERS, 0, 0 };
 
@@ -194,6 +186,7 @@ bool sweep_run(const struct init_input *input, void *memory, uint64_t bytes,
 	if (!s.lab || !lab_begin(s.lab) || !build_plan(&s, &all))
 		return false;
 	results->expected = s.lab->expected;
+	results->store = s.lab->store;
 	find_steps(&s);
 	results->verified = run_all(&s);
 	return true;

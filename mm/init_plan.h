@@ -75,6 +75,7 @@ struct init_rules {
 	uint32_t threads;         /* at most so many workers per node; 0: the policy's own number */
 	uint64_t chunk_pages;     /* exact size, a power of two from 4 MiB; 0: by the rules */
 	enum split split;
+	const uint32_t *worker_counts; /* WORKERS_GIVEN: per node; NULL, or 0 of a node: cores */
 	bool cores_first;         /* ranks go to one CPU of each core before the cores' siblings */
 };
 

@@ -15,6 +15,7 @@
  */
 #include "mm/init_plan_parts.h"
 #include "mm/policy.h"
+#include "mm/worker_rules.h"
 
 enum { UNPLACED = UINT16_MAX };
 
@@ -201,25 +202,29 @@ static bool assign_ring(struct ring *ring)
 	return true;
 }
 
-/* The node whose CPUs work for `node`, or NODE_NONE when no CPU is online. */
-static uint32_t server_of(const struct topology *topology, const uint16_t *online, uint32_t node)
+/* CPUs of `node` that work and do not share their core with an earlier one. */
+static uint32_t working_cores(const struct crew *crew, uint32_t node)
 {
-	uint32_t adopter = topology->nodes[node].adopter, best = NODE_NONE;
+	uint32_t cores = 0;
 
-	if (online[node])
-		return node;
-	if (topology->nodes[node].adopted && adopter != NODE_NONE && online[adopter])
-		return adopter;
-	for (uint32_t other = 0; other < topology->node_count; other++)
-		if (online[other] && (best == NODE_NONE || topology->distance[node][other] <
-								   topology->distance[node][best]))
-			best = other;
-	return best;
+	for (uint32_t cpu = 0; cpu < crew->topology->cpu_count; cpu++)
+		cores += crew->topology->cpus[cpu].node == node && works(crew, cpu) &&
+			 !is_sibling(crew, cpu);
+	return cores;
 }
 
-static uint32_t workers_per_node(const struct init_rules *rules, uint32_t cpus)
+static uint32_t given_workers(const struct init_rules *rules, uint32_t node, uint32_t otherwise)
 {
-	uint32_t wanted = cpus;
+	uint32_t given = rules->worker_counts ? rules->worker_counts[node] : 0;
+
+	return given ? given : otherwise;
+}
+
+/* Of `node`, for which the CPUs of the ring work. */
+static uint32_t workers_per_node(const struct ring *ring, const struct init_rules *rules,
+				 uint32_t node)
+{
+	uint32_t cpus = ring->cpus, wanted = cpus;
 
 	switch (policy_rule(rules->policy)->workers) {
 	case WORKERS_BOOT:
@@ -229,6 +234,12 @@ static uint32_t workers_per_node(const struct init_rules *rules, uint32_t cpus)
 		wanted = (cpus + 3) / 4;
 		break;
 	case WORKERS_ALL:
+		break;
+	case WORKERS_CORES:
+		wanted = working_cores(ring->crew, ring->node);
+		break;
+	case WORKERS_GIVEN:
+		wanted = given_workers(rules, node, working_cores(ring->crew, ring->node));
 		break;
 	}
 	if (rules->threads)
@@ -302,14 +313,14 @@ static bool assign_rings(struct init_plan *plan, const struct crew *crew,
 	for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
 		online[topology->cpus[cpu].node] += works(crew, cpu);
 	for (uint32_t node = 0; node < topology->node_count; node++)
-		server[node] = server_of(topology, online, node);
+		server[node] = worker_server(topology, online, node);
 	for (uint32_t node = 0; node < topology->node_count; node++) {
 		struct ring ring = { .crew = crew, .plan = plan, .node = node,
 				     .cpus = online[node] };
 
 		for (uint32_t other = 0; other < topology->node_count; other++)
 			if (server[other] == node && plan->nodes[other].deferred_pages)
-				serve(&ring, other, workers_per_node(rules, online[node]));
+				serve(&ring, other, workers_per_node(&ring, rules, other));
 		if (ring.count && !assign_ring(&ring))
 			return false;
 	}

@@ -8,6 +8,10 @@ static const struct policy_rule rules[POLICY_COUNT] = {
 	[POLICY_ZONE] = { WORKERS_ALL, JOB_PER_ZONE, PASS_FUSED, false, false },
 	[POLICY_LAZY] = { WORKERS_ALL, JOB_PER_ZONE, PASS_LAZY, false, false },
 	[POLICY_ASYNC] = { WORKERS_ALL, JOB_PER_ZONE, PASS_FUSED, false, true },
+	[POLICY_CORES] = { WORKERS_CORES, JOB_PER_ZONE, PASS_FUSED, false, false },
+	[POLICY_HMAT] = { WORKERS_GIVEN, JOB_PER_ZONE, PASS_FUSED, false, false },
+	[POLICY_CALIBRATED] = { WORKERS_GIVEN, JOB_PER_ZONE, PASS_FUSED, false, false },
+	[POLICY_AUTO] = { WORKERS_GIVEN, JOB_PER_ZONE, PASS_FUSED, false, false },
 };
 
 const struct policy_rule *policy_rule(enum policy policy)

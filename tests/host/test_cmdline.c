@@ -32,22 +32,25 @@ static void assert_policies(uint32_t wanted)
 enum {
 	NODE = 1 << POLICY_NODE,
 	PADATA = 1 << POLICY_PADATA,
-	ALL = (1 << POLICY_COUNT) - 1
+	ALL = (1 << POLICY_COUNT) - 1,
+	GENERATIONS = (1 << (POLICY_ASYNC + 1)) - 1
 };
 
 static void assert_defaults(void)
 {
 	assert_true(options.experiment_chosen[EXPERIMENT_INIT]);
 	assert_false(options.experiment_chosen[EXPERIMENT_SWEEP]);
-	assert_policies(ALL);
+	assert_false(options.experiment_chosen[EXPERIMENT_BANDWIDTH]);
+	assert_policies(GENERATIONS);
+	assert_int_equal(options.core_mbps, 0);
 	assert_int_equal(options.split, SPLIT_DYNAMIC);
 	assert_int_equal(options.place, PLACE_LOCAL);
 	assert_int_equal(options.vmemmap, VMEMMAP_2M);
 	assert_int_equal(options.page_size, 64);
+	assert_int_equal(options.store, STORE_PLAIN);
 	assert_int_equal(options.threads, 0);
 	assert_int_equal(options.chunk_mib, 0);
 	assert_int_equal(options.repeat, REPEAT_DEFAULT);
-	assert_int_equal(options.store, STORE_PLAIN);
 	assert_int_equal(options.serial_port, 0x3f8);
 	assert_int_equal(options.exit, EXIT_HALT);
 	assert_int_equal(options.inject, INJECT_NONE);
@@ -80,10 +83,10 @@ static void every_key(void **state)
 	assert_int_equal(options.place, PLACE_INTERLEAVE);
 	assert_int_equal(options.vmemmap, VMEMMAP_1G);
 	assert_int_equal(options.page_size, 40);
+	assert_int_equal(options.store, STORE_NT512);
 	assert_int_equal(options.threads, 7);
 	assert_int_equal(options.chunk_mib, 256);
 	assert_int_equal(options.repeat, 100);
-	assert_int_equal(options.store, STORE_NT512);
 	assert_int_equal(options.serial_port, 0x2f8);
 	assert_int_equal(options.exit, EXIT_QEMU);
 	assert_int_equal(options.inject, INJECT_STACK);
@@ -94,7 +97,8 @@ static void every_key(void **state)
 static void each_policy_alone(void **state)
 {
 	static const char *const names[] = { "serial", "node", "ktask", "padata",
-					     "zone", "lazy", "async" };
+					     "zone", "lazy", "async", "cores",
+					     "hmat", "calibrated", "auto" };
 	char text[32];
 
 	(void)state;
@@ -113,7 +117,7 @@ static void lists_of_policies(void **state)
 	(void)state;
 	parse("policy=serial,node,ktask,padata,zone,lazy,async");
 	assert_int_equal(options.issue_count, 0);
-	assert_policies(ALL);
+	assert_policies(GENERATIONS);
 	parse("policy=lazy policy=all");
 	assert_int_equal(options.issue_count, 0);
 	assert_policies(ALL);
@@ -132,6 +136,24 @@ static void experiments(void **state)
 	parse("run=sweep run=init");
 	assert_true(options.experiment_chosen[EXPERIMENT_INIT]);
 	assert_false(options.experiment_chosen[EXPERIMENT_SWEEP]);
+	parse("run=bandwidth");
+	assert_true(options.experiment_chosen[EXPERIMENT_BANDWIDTH]);
+	assert_false(options.experiment_chosen[EXPERIMENT_INIT]);
+}
+
+static void what_a_core_writes(void **state)
+{
+	(void)state;
+	parse("core_mbps=11200");
+	assert_int_equal(options.core_mbps, 11200);
+	assert_int_equal(options.issue_count, 0);
+	parse("core_mbps=0");
+	assert_int_equal(options.core_mbps, 0);
+	assert_int_equal(options.issue_count, 1);
+	parse("core_mbps=4294967295");
+	assert_int_equal(options.core_mbps, UINT32_MAX);
+	parse("core_mbps=4294967296");
+	assert_int_equal(options.issue_count, 1);
 }
 
 /* Every value of the keys that take one of several. */
@@ -376,6 +398,7 @@ int main(void)
 		cmocka_unit_test(each_policy_alone),
 		cmocka_unit_test(lists_of_policies),
 		cmocka_unit_test(experiments),
+		cmocka_unit_test(what_a_core_writes),
 		cmocka_unit_test(modifiers),
 		cmocka_unit_test(exact_chunks),
 		cmocka_unit_test(the_last_one_wins),

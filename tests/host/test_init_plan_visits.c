@@ -244,6 +244,56 @@ static void in_the_background(void **state)
 	check_visits("0: 0.0");
 }
 
+/* Two threads a core: CPUs 0 and 4 of core 0 and so on. An offline CPU leaves its sibling. */
+static void one_per_core(void **state)
+{
+	(void)state;
+	rules.policy = POLICY_CORES;
+	rules.cores_first = true;
+	hand_cpus(&topology, 0, 8);
+	for (uint32_t cpu = 0; cpu < 8; cpu++)
+		topology.cpus[cpu].core = cpu % 4;
+	add_node(0, 20);
+	build();
+	check_visits("0: 0.0 | 1: 0.1 | 2: 0.2 | 3: 0.3");
+	topology.cpus[1].online = topology.cpus[2].online = topology.cpus[6].online = false;
+	build();
+	check_visits("0: 0.0 | 3: 0.1 | 5: 0.2");
+	rules.threads = 2;
+	build();
+	assert_int_equal(plan->nodes[0].worker_count, 2);
+}
+
+/* Policies whose numbers come from mm/worker_rules: each node's own, at most its CPUs. */
+static void as_many_as_given(void **state)
+{
+	static uint32_t counts[NODE_MAX] = { 2, 100, 1, 0 };
+
+	(void)state;
+	rules.policy = POLICY_HMAT;
+	rules.cores_first = true;
+	hand_cpus(&topology, 0, 4);
+	hand_cpus(&topology, 1, 3);
+	hand_cpus(&topology, 3, 4);
+	for (uint32_t cpu = 0; cpu < 11; cpu++)
+		topology.cpus[cpu].core = cpu < 7 ? cpu : 100 + cpu / 2;
+	for (uint32_t node = 0; node < 4; node++)
+		add_node(node, 20);
+	hand_adopt(&topology, 2, 0);
+	rules.worker_counts = counts;
+	build();
+	assert_int_equal(plan->nodes[0].worker_count, 2);
+	assert_int_equal(plan->nodes[1].worker_count, 3);
+	assert_int_equal(plan->nodes[2].worker_count, 1);
+	assert_int_equal(plan->nodes[3].worker_count, 3); /* its cores */
+	rules.worker_counts = NULL;
+	build();
+	assert_int_equal(plan->nodes[3].worker_count, 3);
+	rules.threads = 4;
+	build();
+	assert_int_equal(plan->nodes[3].worker_count, 4);
+}
+
 /* CPUs 0 and 3, 1 and 4 share a core; 2 and 5 are alone on theirs. */
 static void cores_before_siblings(void **state)
 {
@@ -469,6 +519,8 @@ int main(void)
 		TEST(the_boot_cpu_alone),
 		TEST(a_quarter),
 		TEST(in_the_background),
+		TEST(one_per_core),
+		TEST(as_many_as_given),
 		TEST(cores_before_siblings),
 		TEST(cpus_that_did_not_arrive),
 		TEST(random_machines),

@@ -13,7 +13,7 @@ static void each_generation_has_its_rule(void **state)
 {
 	static const enum policy_workers workers[POLICY_COUNT] = {
 		WORKERS_BOOT, WORKERS_ONE, WORKERS_QUARTER, WORKERS_ALL, WORKERS_ALL, WORKERS_ALL,
-		WORKERS_ALL,
+		WORKERS_ALL, WORKERS_CORES, WORKERS_GIVEN, WORKERS_GIVEN, WORKERS_GIVEN,
 	};
 
 	(void)state;

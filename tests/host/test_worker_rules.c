@@ -201,6 +201,10 @@ static void local_pair_missing(void **state)
 	for (uint32_t i = 16; i < 32; i++) /* nobody there to write */
 		topology.cpus[i].online = false;
 	assert_falls_back(0, RULE_CORES, "the HMAT has no write bandwidth for this memory");
+	write_matrix(2, 100, (const uint16_t[]){ 0, 0, 680, 336, 0, 0 });
+	c = worker_rules_count(&facts, RULE_HMAT, 1);
+	assert_int_equal(c.initiator, NODE_NONE); /* its own CPUs are gone, and nobody else has one */
+	assert_int_equal(c.used, RULE_CORES);
 }
 
 /* Node 2 has RAM but no CPUs, node 3 CPUs but no RAM. */
