@@ -67,9 +67,11 @@ uint64_t init_run_bytes(const struct init_input *input, uint32_t extra_reserved)
 /* ---- plans ---------------------------------------------------------------------------------- */
 
 /* The baseline is the same whatever the others are told. */
-static struct init_rules rules_for(const struct options *options, enum policy policy)
+static struct init_rules rules_for(const struct init_input *input, enum policy policy)
 {
-	struct init_rules rules = { .policy = policy, .cores_first = true };
+	const struct options *options = input->options;
+	struct init_rules rules = { .policy = policy, .cores_first = true,
+				    .worker_counts = input->worker_counts[policy] };
 
 	if (policy != POLICY_NODE) {
 		rules.threads = options->threads;
@@ -89,7 +91,7 @@ static bool build_plans(struct experiment_state *e)
 		if (policy != POLICY_NODE && input->options->policy_chosen[policy])
 			results->policies[results->policy_count++] = (enum policy)policy;
 	for (uint32_t i = 0; i < results->policy_count; i++) {
-		struct init_rules rules = rules_for(input->options, results->policies[i]);
+		struct init_rules rules = rules_for(input, results->policies[i]);
 
 		if (!init_plan_build(results->plans[i], input->topology, input->memmap,
 				     input->reserved, &rules) ||

@@ -76,6 +76,8 @@ struct init_input {
 	void (*progress)(void *context, const struct lab_progress *progress); /* NULL: none */
 	void *progress_context;
 	struct store_choice stores; /* as all CPUs permit */
+	/* Workers per node of the policies that are told (WORKERS_GIVEN); NULL: as init_rules has it */
+	const uint32_t *worker_counts[POLICY_COUNT];
 };
 
 /* All cycles are counted from the barrier's stamp unless said otherwise. */

@@ -107,8 +107,11 @@ static void count_calibrated(const struct worker_facts *facts, const struct crew
 			     uint32_t node, struct worker_count *count)
 {
 	const struct worker_curve *curve = facts->curves ? &facts->curves[node] : NULL;
-	uint32_t knee = curve ? worker_curve_knee(curve) : 0;
+	uint32_t knee;
 
+	if (curve && !curve->count)
+		curve = &facts->curves[crew->server];
+	knee = curve ? worker_curve_knee(curve) : 0;
 	count->used = knee ? RULE_CALIBRATED : RULE_CORES;
 	count->workers = knee ? clamp(knee, crew->cpus) : crew->cores;
 	if (knee || count->reason)

@@ -58,7 +58,10 @@ uint32_t worker_server(const struct topology *topology, const uint16_t *working,
  * hmat: write bandwidth, access bandwidth where write is absent, of the node's own CPUs; without
  * such a figure that of the best initiator (of those that type-0 records name, where they name any
  * with CPUs); divided by the single-core figure, rounded to the nearest, at most the physical
- * cores. Falls back to calibrated, that to cores.
+ * cores. Falls back to calibrated.
+ *
+ * calibrated: the knee of the node's curve, else of that of the node whose CPUs serve it; falls back
+ * to cores.
  *
  * auto: as calibrated, but a memory-only node gets as many of the calibrated workers of the CPUs
  * that serve it as its bandwidth is of their own memory's, rounded to the nearest. */

@@ -331,6 +331,10 @@ static void auto_shares_by_bandwidth(void **state)
 	curves[0] = (struct worker_curve){ { { 1, 400 }, { 6, 200 } }, 2, true };
 	assert_int_equal(count(RULE_AUTO, 0), 6);
 	assert_int_equal(count(RULE_AUTO, 2), 6); /* nothing known: as at its server */
+	assert_int_equal(count(RULE_CALIBRATED, 2), 6);
+	curves[2] = (struct worker_curve){ { { 1, 400 }, { 3, 200 } }, 2, true };
+	assert_int_equal(count(RULE_CALIBRATED, 2), 3);
+	curves[2].count = 0;
 	topology.bandwidth[0][0].write_mbps = 176100; /* Sapphire Rapids with CXL memory */
 	topology.bandwidth[0][2].write_mbps = 30000;
 	assert_int_equal(count(RULE_AUTO, 2), 1);

@@ -1,0 +1,179 @@
+#include "lab/calibrate_parts.h"
+
+#include "lib/page_units.h"
+#include "mm/init_plan_pieces.h"
+
+enum { SAMPLES_MIN = 5, MS_PER_S = 1000, BYTES_PER_MB = 1000000 };
+
+struct chunk_args calibrate_args(const struct calibrate_state *c, uint32_t node, enum store store)
+{
+	const struct init_input *input = c->input->init;
+
+	return (struct chunk_args){
+		.buddy = input->buddy,
+		.plan = c->plan,
+		.node = node,
+		.store = store,
+		.count_managed = true,
+		.descriptor_bytes = input->options->page_size,
+		.descriptors = (uint8_t *)input->memmap->base,
+	};
+}
+
+/* ---- the single-core figure ----------------------------------------------------------------- */
+
+/* The first parts of the node's deferred frames that are whole. */
+static void find_windows(struct calibrate_state *c)
+{
+	struct init_pieces pieces = init_pieces_in(c->plan, c->node, 0, UINT64_MAX);
+
+	c->window_count = 0;
+	while (init_pieces_next(&pieces))
+		for (uint64_t pfn = pieces.start_pfn;
+		     pieces.end_pfn - pfn >= CALIBRATE_SAMPLE_PAGES;
+		     pfn += CALIBRATE_SAMPLE_PAGES) {
+			if (c->window_count == CALIBRATE_SAMPLES_MAX)
+				return;
+			c->windows[c->window_count++] = pfn;
+		}
+}
+
+static uint64_t time_window(struct calibrate_state *c, struct chunk_args *args, uint32_t index)
+{
+	uint64_t pfn = c->windows[index % c->window_count], end = pfn + CALIBRATE_SAMPLE_PAGES;
+	uint64_t start = calibrate_now(c);
+
+	if (args->descriptor_bytes == sizeof(struct page))
+		chunk_init(args, pfn, end);
+	else
+		chunk_init_sized(args, pfn, end);
+	return calibrate_now(c) - start;
+}
+
+/* On the CPU whose figure it is. Half of the time at most is for touching the frames first; what
+ * was not touched is not measured. */
+static void measure_core(void *argument, uint32_t index)
+{
+	struct calibrate_state *c = argument;
+	struct chunk_args args = calibrate_args(c, c->node, c->input->init->stores.alone);
+	uint64_t time = c->input->tsc_hz / MS_PER_S * CALIBRATE_CORE_MS;
+	uint64_t start = calibrate_now(c);
+	uint32_t touched = 0;
+
+	(void)index;
+	while (touched < c->window_count &&
+	       (!touched || calibrate_now(c) - start < time / 2)) {
+		time_window(c, &args, touched);
+		touched++;
+	}
+	c->window_count = touched;
+	if (touched < SAMPLES_MIN)
+		touched = SAMPLES_MIN;
+	for (c->sample_count = 0; c->sample_count < touched; c->sample_count++) {
+		if (c->sample_count && calibrate_now(c) - start >= time)
+			break;
+		c->samples[c->sample_count] = time_window(c, &args, c->sample_count);
+	}
+}
+
+static uint32_t first_online(const struct topology *topology, uint32_t node)
+{
+	for (uint32_t i = 0; i < topology->cpu_count; i++)
+		if (topology->cpus[i].online && topology->cpus[i].node == node)
+			return i;
+	return CPU_MAX;
+}
+
+static uint32_t mbps_of(const struct calibrate_state *c, uint64_t cycles)
+{
+	uint64_t bytes = CALIBRATE_SAMPLE_PAGES * c->input->init->options->page_size;
+	uint64_t mbps = cycles ? mul_div_u64(bytes, c->input->tsc_hz, cycles) / BYTES_PER_MB : 0;
+
+	return mbps < UINT32_MAX ? (uint32_t)mbps : UINT32_MAX;
+}
+
+static void find_core_figure(struct calibrate_state *c, uint32_t node, uint32_t server)
+{
+	const struct init_input *input = c->input->init;
+	struct calibrated_node *result = &c->result->nodes[node];
+	uint64_t start = calibrate_now(c);
+
+	c->node = node;
+	find_windows(c);
+	if (!c->window_count) {
+		result->reason = "no 64 MiB in one piece are deferred";
+		return;
+	}
+	result->cpu = first_online(input->topology, server);
+	input->machine->run(input->machine->context, &result->cpu, 1, measure_core, c);
+	result->core_cycles = calibrate_now(c) - start;
+	result->sample = stats_summary(c->samples, c->sample_count);
+	c->result->core_mbps[node] = mbps_of(c, result->sample.median);
+}
+
+static void find_core_figures(struct calibrate_state *c)
+{
+	const struct topology *topology = c->input->init->topology;
+	uint16_t online[NODE_MAX] = { 0 };
+
+	for (uint32_t i = 0; i < topology->cpu_count; i++)
+		online[topology->cpus[i].node] += topology->cpus[i].online;
+	for (uint32_t node = 0; node < topology->node_count; node++) {
+		uint32_t server = worker_server(topology, online, node);
+
+		if (!topology->nodes[node].pages)
+			c->result->nodes[node].reason = "no RAM";
+		else if (!c->plan->nodes[node].deferred_pages)
+			c->result->nodes[node].reason = "nothing is deferred";
+		else
+			find_core_figure(c, node, server);
+	}
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static struct calibrate_state *lay_out(struct arena *arena, const struct init_input *input,
+				       uint32_t extra_reserved)
+{
+	struct lab_needs needs = { 0, 1, false };
+	struct calibrate_state state = { 0 }, *place;
+	struct lab_capacity c;
+
+	lab_capacity(input, extra_reserved, &needs, &c);
+	place = arena_take(arena, 1, sizeof(*place));
+	state.plan = lab_take_plan(arena, &c);
+	calibrate_take_search(arena, &c, &state);
+	if (!arena_fits(arena))
+		return NULL;
+	*place = state;
+	return place;
+}
+
+uint64_t calibrate_bytes(const struct init_input *input, uint32_t extra_reserved)
+{
+	struct arena arena = { 0 };
+
+	lay_out(&arena, input, extra_reserved);
+	return arena.used;
+}
+
+bool calibrate(const struct calibrate_input *input, void *memory, uint64_t bytes,
+	       struct calibration *calibration)
+{
+	const struct init_input *init = input->init;
+	struct arena arena = { .memory = memory, .bytes = bytes };
+	struct calibrate_state *c = lay_out(&arena, init, 0);
+	struct init_rules rules = { .policy = POLICY_ZONE, .cores_first = true };
+
+	*calibration = (struct calibration){ 0 };
+	if (!c || !lab_most_online(init->topology))
+		return false;
+	c->input = input;
+	c->result = calibration;
+	if (!init_plan_build(c->plan, init->topology, init->memmap, init->reserved, &rules))
+		return false;
+	find_core_figures(c);
+	if (input->search)
+		calibrate_search(c);
+	return true;
+}

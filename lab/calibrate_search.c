@@ -1,0 +1,291 @@
+/* The search for the knee: see lab/calibrate.h. */
+#include "lab/calibrate_parts.h"
+#include "lib/page_units.h"
+#include "lib/string.h"
+
+enum { CHUNKS_PER_WORKER = 4 }; /* as by padata's rule, where there is as much */
+
+struct search_node {
+	uint32_t most;               /* workers; 0: nothing to search for */
+	uint32_t workers;            /* of the step in hand; 0: the node is through */
+	uint64_t start_pfn, end_pfn; /* the longest deferred piece, in whole blocks */
+	uint64_t at_pfn;             /* where the next step begins */
+	uint64_t pages;              /* of the step in hand */
+	uint64_t point_cycles;       /* per CALIBRATE_CURVE_PAGES, of the last step */
+	uint32_t point_workers;
+	struct chunk_args args;
+	struct job_state job;
+};
+
+/* Written by one CPU each. */
+struct search_worker {
+	_Alignas(64) uint32_t node;
+	uint32_t rank;
+	uint64_t go_tsc, end_tsc; /* end 0: it found no work */
+};
+
+void calibrate_take_search(struct arena *arena, const struct lab_capacity *capacity,
+			   struct calibrate_state *c)
+{
+	c->nodes = arena_take(arena, capacity->nodes, sizeof(*c->nodes));
+	c->workers = arena_take(arena, capacity->cpus, sizeof(*c->workers));
+	c->cpus = arena_take(arena, capacity->cpus, sizeof(*c->cpus));
+	c->barrier = arena_take(arena, 1, sizeof(*c->barrier));
+}
+
+/* ---- the nodes ------------------------------------------------------------------------------ */
+
+static void find_piece(const struct calibrate_state *c, uint32_t node, struct search_node *s)
+{
+	for (uint64_t i = 0; i < c->plan->span_count; i++) {
+		const struct init_span *span = &c->plan->spans[i];
+		uint64_t start = (span->start_pfn + BLOCK_PAGES - 1) / BLOCK_PAGES * BLOCK_PAGES;
+		uint64_t end = span->end_pfn / BLOCK_PAGES * BLOCK_PAGES;
+
+		if (span->node == node && span->deferred && end > start &&
+		    end - start > s->end_pfn - s->start_pfn) {
+			s->start_pfn = start;
+			s->end_pfn = end;
+		}
+	}
+	s->at_pfn = s->start_pfn;
+}
+
+static bool has_cpus(const struct topology *topology, uint32_t node)
+{
+	for (uint32_t i = 0; i < topology->cpu_count; i++)
+		if (topology->cpus[i].online && topology->cpus[i].node == node)
+			return true;
+	return false;
+}
+
+/* Never 0, however coarse the clock. */
+static uint64_t curve_cycles(uint64_t cycles, uint64_t pages)
+{
+	uint64_t scaled = mul_div_u64(cycles, CALIBRATE_CURVE_PAGES, pages);
+
+	return scaled ? scaled : 1;
+}
+
+static void open_node(struct calibrate_state *c, uint32_t node)
+{
+	const struct init_input *input = c->input->init;
+	const struct calibrated_node *figure = &c->result->nodes[node];
+	struct search_node *s = &c->nodes[node];
+
+	memset(s, 0, sizeof(*s));
+	if (!figure->sample.median || !has_cpus(input->topology, node))
+		return;
+	find_piece(c, node, s);
+	s->args = calibrate_args(c, node, input->stores.with_free);
+	s->most = c->plan->nodes[node].worker_count;
+	s->workers = 1;
+	s->point_workers = 1;
+	s->point_cycles = curve_cycles(figure->sample.median, CALIBRATE_SAMPLE_PAGES);
+}
+
+/* ---- time ----------------------------------------------------------------------------------- */
+
+/* A lower bound of what initialising the slowest node takes. */
+static uint64_t estimate_cycles(const struct calibrate_state *c)
+{
+	uint64_t slowest = 0;
+
+	for (uint32_t node = 0; node < c->input->init->topology->node_count; node++) {
+		const struct search_node *s = &c->nodes[node];
+		uint64_t pages = c->plan->nodes[node].deferred_pages, cycles;
+
+		if (!s->most)
+			continue;
+		cycles = mul_div_u64(s->point_cycles * s->point_workers, pages,
+				     (uint64_t)CALIBRATE_CURVE_PAGES * s->most);
+		if (cycles > slowest)
+			slowest = cycles;
+	}
+	return slowest;
+}
+
+static uint32_t next_workers(const struct search_node *s)
+{
+	uint32_t next = worker_count_next(s->workers);
+
+	if (s->workers == s->most)
+		return 0;
+	return next < s->most ? next : s->most;
+}
+
+/* The most steps that any node has left, the one in hand included. */
+static uint32_t steps_left(const struct calibrate_state *c)
+{
+	uint32_t most = 0;
+
+	for (uint32_t node = 0; node < c->input->init->topology->node_count; node++) {
+		struct search_node s = c->nodes[node];
+		uint32_t steps = 0;
+
+		for (; s.workers; s.workers = next_workers(&s))
+			steps++;
+		if (steps > most)
+			most = steps;
+	}
+	return most;
+}
+
+/* ---- a step --------------------------------------------------------------------------------- */
+
+/* Frames for about `slice` cycles, the same number of blocks for each worker; false: there is no
+ * time for a block each, or not as much memory. */
+static bool size_step(struct search_node *s, uint64_t slice_cycles)
+{
+	uint64_t each = mul_div_u64(slice_cycles,
+				    CALIBRATE_CURVE_PAGES / BLOCK_PAGES,
+				    s->point_cycles * s->point_workers);
+	uint64_t most = (s->end_pfn - s->start_pfn) / BLOCK_PAGES / s->workers;
+
+	if (each > most)
+		each = most;
+	s->pages = each * s->workers * BLOCK_PAGES;
+	return each > 0;
+}
+
+static void prepare_step(struct calibrate_state *c, struct search_node *s)
+{
+	bool sized = s->args.descriptor_bytes != sizeof(struct page);
+	uint64_t blocks = s->pages / BLOCK_PAGES / s->workers / CHUNKS_PER_WORKER;
+
+	if (s->end_pfn - s->at_pfn < s->pages)
+		s->at_pfn = s->start_pfn;
+	if (!sized)
+		memset(c->input->init->buddy->pageblocks + s->at_pfn / PAGEBLOCK_PAGES,
+		       MIGRATE_UNTYPED, s->pages / PAGEBLOCK_PAGES);
+	dispatch_prepare(&s->job, &(struct job){
+		.function = sized ? chunk_init_sized : chunk_init_and_free,
+		.argument = &s->args,
+		.start = s->at_pfn,
+		.size = s->pages,
+		.align = 1,
+		.min_chunk = BLOCK_PAGES,
+		.max_workers = s->workers,
+		.exact_chunk = (blocks ? blocks : 1) * BLOCK_PAGES,
+	});
+	s->at_pfn += s->pages;
+}
+
+static uint32_t gather_workers(struct calibrate_state *c)
+{
+	const struct topology *topology = c->input->init->topology;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < c->plan->visit_count; i++) {
+		const struct init_visit *visit = &c->plan->visits[i];
+
+		if (topology->cpus[visit->cpu].node != visit->node ||
+		    visit->rank >= c->nodes[visit->node].workers)
+			continue;
+		c->cpus[count] = visit->cpu;
+		c->workers[count++] = (struct search_worker){ visit->node, visit->rank, 0, 0 };
+	}
+	return count;
+}
+
+static void work(void *argument, uint32_t index)
+{
+	struct calibrate_state *c = argument;
+	struct search_worker *w = &c->workers[index];
+	uint64_t timeout = c->input->init->machine->timeout_cycles;
+
+	w->go_tsc = barrier_wait(c->barrier, calibrate_now(c) + timeout);
+	if (w->go_tsc && dispatch_work(&c->nodes[w->node].job, w->rank, NULL, 0))
+		w->end_tsc = calibrate_now(c);
+}
+
+/* The last chunk's end on each node becomes the curve's next point. The longest, or 0 when the
+ * workers did not all meet. */
+static uint64_t add_points(struct calibrate_state *c, uint32_t worker_count)
+{
+	uint64_t cycles[NODE_MAX] = { 0 }, longest = 0;
+
+	for (uint32_t i = 0; i < worker_count; i++) {
+		const struct search_worker *w = &c->workers[i];
+		uint64_t taken = cycles_between(w->go_tsc, w->end_tsc);
+
+		if (!w->go_tsc)
+			return 0;
+		if (taken > cycles[w->node])
+			cycles[w->node] = taken;
+	}
+	for (uint32_t node = 0; node < c->input->init->topology->node_count; node++) {
+		struct worker_curve *curve = &c->result->curves[node];
+		struct search_node *s = &c->nodes[node];
+
+		if (!cycles[node] || curve->count == WORKER_POINTS_MAX)
+			continue;
+		s->point_workers = s->workers;
+		s->point_cycles = curve_cycles(cycles[node], s->pages);
+		curve->points[curve->count++] =
+			(struct worker_point){ s->workers, s->point_cycles };
+		curve->complete = s->workers == s->most;
+		c->result->nodes[node].probes++;
+		if (cycles[node] > longest)
+			longest = cycles[node];
+	}
+	return longest;
+}
+
+/* False: the workers did not meet. */
+static bool run_step(struct calibrate_state *c)
+{
+	const struct init_input *input = c->input->init;
+	uint64_t start = calibrate_now(c), longest, all;
+	uint32_t count;
+
+	buddy_reset(input->buddy);
+	for (uint32_t node = 0; node < input->topology->node_count; node++)
+		if (c->nodes[node].workers)
+			prepare_step(c, &c->nodes[node]);
+	count = gather_workers(c);
+	barrier_init(c->barrier, count);
+	input->machine->run(input->machine->context, c->cpus, count, work, c);
+	longest = add_points(c, count);
+	all = calibrate_now(c) - start;
+	c->overhead_cycles = all > longest ? all - longest : 0;
+	return longest > 0;
+}
+
+/* Sizes the step in hand on every node. False when none has time for it, or memory. */
+static bool size_steps(struct calibrate_state *c, uint64_t left_cycles)
+{
+	uint64_t share = left_cycles / steps_left(c), slice;
+	bool any = false;
+
+	slice = share > c->overhead_cycles ? share - c->overhead_cycles : 0;
+	for (uint32_t node = 0; node < c->input->init->topology->node_count; node++) {
+		struct search_node *s = &c->nodes[node];
+
+		if (s->workers && !size_step(s, slice))
+			s->workers = 0;
+		any |= s->workers > 0;
+	}
+	return any;
+}
+
+void calibrate_search(struct calibrate_state *c)
+{
+	struct calibration *result = c->result;
+	uint32_t nodes = c->input->init->topology->node_count;
+	uint64_t start = calibrate_now(c);
+
+	for (uint32_t node = 0; node < nodes; node++)
+		open_node(c, node);
+	while (steps_left(c)) {
+		result->limit_cycles = estimate_cycles(c) * CALIBRATE_PERCENT / 100;
+		result->search_cycles = calibrate_now(c) - start;
+		if (result->search_cycles >= result->limit_cycles ||
+		    !size_steps(c, result->limit_cycles - result->search_cycles) || !run_step(c))
+			break;
+		for (uint32_t node = 0; node < nodes; node++)
+			c->nodes[node].workers = c->nodes[node].workers ?
+				next_workers(&c->nodes[node]) : 0;
+	}
+	result->search_cycles = calibrate_now(c) - start;
+}
