@@ -171,16 +171,15 @@ static void prepare_step(struct calibrate_state *c, struct search_node *s)
 	s->at_pfn += s->pages;
 }
 
+/* No CPU is in it twice: nodes that others serve have no workers here. */
 static uint32_t gather_workers(struct calibrate_state *c)
 {
-	const struct topology *topology = c->input->init->topology;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < c->plan->visit_count; i++) {
 		const struct init_visit *visit = &c->plan->visits[i];
 
-		if (topology->cpus[visit->cpu].node != visit->node ||
-		    visit->rank >= c->nodes[visit->node].workers)
+		if (visit->rank >= c->nodes[visit->node].workers)
 			continue;
 		c->cpus[count] = visit->cpu;
 		c->workers[count++] = (struct search_worker){ visit->node, visit->rank, 0, 0 };

@@ -131,6 +131,57 @@ static void the_search_goes_to_the_end(void **unused)
 		}
 	}
 	assert_true(result.search_cycles > 0 && result.search_cycles < result.limit_cycles);
+	assert_int_equal(w->buddy.typed_twice, 0); /* in the last step */
+	assert_int_equal(w->buddy.double_frees, 0);
+	world_free(w);
+}
+
+/* A small node beside a large one: its frames are used over again. It is the last, so that a step
+ * beyond its end would be seen. */
+static void a_small_node_begins_again(void **unused)
+{
+	struct world *w = world_new();
+
+	(void)unused;
+	fake_ram(&w->topology, 256, 150 * SECTION_PAGES, 0);
+	fake_ram(&w->topology, 150 * SECTION_PAGES, 153 * SECTION_PAGES, 1);
+	add_cpus(w, 0, 2);
+	add_cpus(w, 1, 2);
+	for (uint64_t pfn = 151 * SECTION_PAGES; pfn < 152 * SECTION_PAGES; pfn += 20 * BLOCK_PAGES)
+		range_list_add(&w->reserved, pfn, pfn + 1);
+	world_populate(w, 153);
+	w->machine.now = uneven_clock;
+	boot_thread = pthread_self();
+	boot_speed = 1;
+	worker_speed = 1000;
+	assert_true(run(w, true));
+	assert_int_equal(result.curves[0].count, 2);
+	assert_int_equal(result.curves[1].count, 2);
+	assert_true(result.curves[1].complete);
+	world_free(w);
+}
+
+static void make_clock_jump(struct world *w)
+{
+	(void)w;
+	boot_speed = 4000;
+}
+
+/* It ends after its first step: more workers may or may not have helped. */
+static void the_search_ends_midway(void **unused)
+{
+	struct world *w = new_world(uneven_clock);
+
+	(void)unused;
+	worker_speed = 1000;
+	w->broken_call = 3 + 1; /* after the three figures */
+	w->break_it = make_clock_jump;
+	assert_true(run(w, true));
+	for (uint32_t node = 0; node < 2; node++) {
+		assert_int_equal(result.curves[node].count, 1);
+		assert_false(result.curves[node].complete);
+	}
+	assert_true(result.search_cycles > result.limit_cycles);
 	world_free(w);
 }
 
@@ -230,6 +281,8 @@ int main(void)
 		cmocka_unit_test(the_single_core_figure),
 		cmocka_unit_test(the_figure_stops_in_time),
 		cmocka_unit_test(the_search_goes_to_the_end),
+		cmocka_unit_test(a_small_node_begins_again),
+		cmocka_unit_test(the_search_ends_midway),
 		cmocka_unit_test(the_search_ends_with_its_time),
 		cmocka_unit_test(runs_after_it_are_good),
 		cmocka_unit_test(other_descriptors),
