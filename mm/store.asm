@@ -15,9 +15,12 @@ PAGE_BYTES	equ 64			; of a struct page
 LRU		equ 8			; its list head
 COUNTS		equ 48
 
-; STOSQ has a start-up cost, so it zeroes several struct pages at once. They stay in the L1 cache
-; until their fields are set.
-STOSQ_BYTES	equ 64 * PAGE_BYTES
+; STOSQ has a start-up cost, so it zeroes several struct pages at once, but not so many that the
+; CPU goes around its caches (from 2 KiB on by measurement): the fields are stored next.
+STOSQ_BYTES	equ 16 * PAGE_BYTES
+; CLZERO does go around them. Stores to a line that is still on its way out wait for it, so the
+; fields come much later [docs/store-kernels.md].
+CLZERO_BYTES	equ 4096 * PAGE_BYTES
 ; MOVDIR64B reads its 64 bytes in one piece, which cannot be forwarded from narrower stores that
 ; are under way. So each image is set up this many pages ahead of its use.
 MOVDIR_IMAGES	equ 16
@@ -117,22 +120,15 @@ begin store_template
 	ret
 
 ; ---------------------------------------------------------------------------------------------
-begin store_stosq
-	mov r9, rcx
-	mov r10, rdi
-.batch:
-	; R10: the first page of the batch, RCX: its bytes
-	mov rcx, rsi
-	sub rcx, r10
-	mov r11d, STOSQ_BYTES
-	cmp rcx, r11
-	cmova rcx, r11
-	lea r11, [r10 + rcx]
-	shr ecx, 3
-	mov rdi, r10
-	xor eax, eax
-	rep stosq
-	mov rcx, r9
+; R10, R11: beginning and end of the batch
+%macro next_batch 1
+	lea r11, [r10 + %1]
+	cmp r11, rsi
+	cmova r11, rsi
+%endmacro
+
+; ... whose lines are zero by now. Goes back to .batch as long as there is more.
+%macro finish_batch 0
 	mov rdi, r10
 .fields:
 	set_fields
@@ -142,6 +138,36 @@ begin store_stosq
 	mov r10, r11
 	cmp r10, rsi
 	jb .batch
+%endmacro
+
+begin store_stosq
+	mov r9, rcx
+	mov r10, rdi
+.batch:
+	next_batch STOSQ_BYTES
+	mov rcx, r11
+	sub rcx, r10
+	shr ecx, 3
+	mov rdi, r10
+	xor eax, eax
+	rep stosq
+	mov rcx, r9
+	finish_batch
+.done:
+	ret
+
+begin store_clzero
+	mov r10, rdi
+.batch:
+	next_batch CLZERO_BYTES
+	mov rax, r10
+.zero:
+	clzero				; the line at RAX
+	add rax, PAGE_BYTES
+	cmp rax, r11
+	jb .zero
+	finish_batch
+	sfence
 .done:
 	ret
 
@@ -296,19 +322,6 @@ begin store_movdir64b
 	jb .next
 	sfence
 	leave
-.done:
-	ret
-
-; ---------------------------------------------------------------------------------------------
-begin store_clzero
-.next:
-	mov rax, rdi
-	clzero
-	set_fields
-	add rdi, PAGE_BYTES
-	cmp rdi, rsi
-	jb .next
-	sfence
 .done:
 	ret
 

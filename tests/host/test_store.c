@@ -49,11 +49,10 @@ static void assert_stored(const struct page *page, int32_t refcount)
 	assert_memory_equal(page, &expected, sizeof(expected));
 }
 
-/* Pages before and behind the range that are looked at: more than any kernel does at once. */
 static void check_range(store_function *fill, struct page *pages, uint32_t first, uint32_t count,
 			int32_t refcount)
 {
-	const uint32_t around = 128;
+	const uint32_t around = 128; /* that many on either side are looked at */
 	struct page *from = pages + (first > around ? first - around : 0);
 	struct page *to = pages + (first + count + around < PAGES ? first + count + around : PAGES);
 
@@ -77,9 +76,11 @@ static void check_kernel(store_function *fill, struct page *pages)
 		check_range(fill, pages, count % 7 + 1, count, 1);
 	}
 	for (int i = 0; i < 30; i++) {
-		uint32_t count = (uint32_t)(random_next(&seed) % 2000);
+		uint32_t count = (uint32_t)(random_next(&seed) % 5000);
 
-		check_range(fill, pages, (uint32_t)(random_next(&seed) % (PAGES - count + 1)), count, i % 2);
+		uint32_t first = (uint32_t)(random_next(&seed) % (PAGES - count + 1));
+
+		check_range(fill, pages, first, count, i % 2);
 	}
 	check_range(fill, pages, 0, PAGES, 1);
 	check_range(fill, pages, 1, PAGES - 1, 0);
