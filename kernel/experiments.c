@@ -5,12 +5,14 @@
 #include "kernel/counters.h"
 #include "kernel/paging.h"
 #include "lab/init_run.h"
+#include "lab/store_trial.h"
 #include "lab/sweep.h"
 #include "lib/cpu.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
 #include "mm/buddy_zones.h"
 #include "smp/bringup.h"
+#include "smp/vector_state.h"
 
 enum { WORK_TIMEOUT_S = 600, SPARE_RESERVED = 64 };
 
@@ -20,6 +22,7 @@ _Static_assert(COUNTER_MISSING == DISTURBANCE_UNKNOWN, "handed on as it is");
 static struct buddy buddy;
 static struct init_results init_results;
 static struct sweep_results sweep_results;
+static struct store_trials store_trials;
 
 /* -- What the laboratory needs of the machine -------------------------------------------------- */
 
@@ -63,7 +66,9 @@ static void machine_disturbance(void *context, struct disturbance *reading)
 
 static void name_step(char *name, size_t size, const struct lab_progress *progress)
 {
-	if (progress->experiment == EXPERIMENT_SWEEP && progress->chunk_pages)
+	if (progress->trial)
+		format(name, size, "trial of store=%s", progress->trial);
+	else if (progress->experiment == EXPERIMENT_SWEEP && progress->chunk_pages)
 		format(name, size, "sweep, chunks of %llu MiB",
 		       progress->chunk_pages * PAGE_BYTES >> 20);
 	else if (progress->experiment == EXPERIMENT_SWEEP)
@@ -92,13 +97,30 @@ static void *allocate(struct early_alloc *early, uint64_t bytes)
 }
 
 /* They run one after the other in the same memory. */
-static uint64_t bytes_needed(const struct experiments *e, const struct init_input *input)
+static uint64_t bytes_needed(const struct experiments *e, const struct init_input *input,
+			     const struct store_features *features)
 {
 	const bool *chosen = e->options->experiment_chosen;
 	uint64_t init = chosen[EXPERIMENT_INIT] ? init_run_bytes(input, SPARE_RESERVED) : 0;
 	uint64_t sweep = chosen[EXPERIMENT_SWEEP] ? sweep_run_bytes(input, SPARE_RESERVED) : 0;
 
-	return init > sweep ? init : sweep;
+	uint64_t trial = store_trial_bytes(input, features, SPARE_RESERVED);
+	uint64_t most = init > sweep ? init : sweep;
+
+	return trial > most ? trial : most;
+}
+
+/* Decides on the store kernels. */
+static const char *choose_stores(const struct experiments *e, struct init_input *input,
+				 const struct store_features *features, void *memory,
+				 uint64_t bytes)
+{
+	if (!store_trial_run(input, features, memory, bytes, &store_trials))
+		return "the store kernels could not be tried: no CPU, or a table was too small";
+	input->stores = store_trials.choice;
+	input->memmap_written = store_trials.tried;
+	report_stores(e->report, &store_trials);
+	return store_trials.verified ? NULL : "a store kernel did not pass the checks";
 }
 
 static const char *run_init(const struct experiments *e, const struct init_input *input,
@@ -142,18 +164,21 @@ const char *experiments_run(const struct experiments *e)
 		.progress = show_progress,
 		.progress_context = e->report,
 	};
-	const char *fault = NULL;
+	struct store_features features;
+	const char *fault;
 	uint64_t bytes;
 	void *memory;
 
 	buddy.base = e->memmap->base;
 	buddy.pageblocks = (uint8_t *)PAGEBLOCK_BASE;
 	buddy_set_zones(&buddy, e->topology);
-	bytes = bytes_needed(e, &input);
+	vector_state_common(&features);
+	bytes = bytes_needed(e, &input, &features);
 	memory = allocate(e->early, bytes);
 	if (!memory)
 		return "too little memory for the experiments' own records";
-	if (e->options->experiment_chosen[EXPERIMENT_INIT])
+	fault = choose_stores(e, &input, &features, memory, bytes);
+	if (!fault && e->options->experiment_chosen[EXPERIMENT_INIT])
 		fault = run_init(e, &input, memory, bytes);
 	if (!fault && e->options->experiment_chosen[EXPERIMENT_SWEEP])
 		fault = run_sweep(e, &input, memory, bytes);

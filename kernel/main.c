@@ -33,6 +33,7 @@
 #include "smp/bringup.h"
 #include "smp/percpu.h"
 #include "smp/tsc_bound.h"
+#include "smp/vector_state.h"
 
 enum {
 	PHASES_MAX = 16,
@@ -139,6 +140,7 @@ static void start(const struct entry_facts *entry)
 	percpu_load(&boot_percpu);
 	traps_init();
 	traps_load();
+	vector_state_enable();
 	read = read_boot_info(entry);
 	cmdline_parse(boot.cmdline, &options);
 	exit_configure(options.exit, 0, 0);

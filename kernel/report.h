@@ -11,6 +11,7 @@
 #include "boot/cmdline.h"
 #include "kernel/record.h"
 #include "lab/init_run.h"
+#include "lab/store_trial.h"
 #include "lab/sweep.h"
 #include "lib/anomaly.h"
 #include "lib/limits.h"
@@ -84,6 +85,9 @@ void report_bringup(struct report *report, const struct report_bringup *facts);
 
 void report_memmap(struct report *report, const struct memmap *memmap,
 		   const struct topology *topology);
+
+/* Which store kernels there are, which is used and why. */
+void report_stores(struct report *report, const struct store_trials *trials);
 
 /* Who initialises what under every policy. */
 void report_plans(struct report *report, const struct init_results *results,

@@ -190,7 +190,7 @@ static bool run_once(struct experiment_state *e, uint32_t policy_index, uint32_t
 		.policy = policy,
 		.repetition = repetition,
 		.inject = results->run_count ? INJECT_NONE : e->lab->input->options->inject,
-		.cold = repetition == 0,
+		.cold = repetition == 0 && !e->lab->input->memmap_written,
 		.exercise = first,
 		.first_use = first && measures_first_use(e, policy),
 	};

@@ -13,8 +13,8 @@
  * fault into the first run.
  *
  * Repetition 0 is the cold one: the baseline alone, on a memmap that nobody has touched since boot,
- * hence not poisoned. 1 to `repeat` are warm. In the end comes a run that is not timed, in which
- * the nodes are grown before the workers start.
+ * hence not poisoned; where somebody has, it is one warm run more. 1 to `repeat` are warm. In the
+ * end comes a run that is not timed, in which the nodes are grown before the workers start.
  *
  * Descriptors of less than 64 bytes are only initialised, since the page allocator needs a struct
  * page: no early part, no freeing, and of policy ktask the first pass alone.
@@ -64,6 +64,7 @@ struct lab_progress {
 	uint32_t index, count;   /* this run, counted from 0, of so many */
 	uint64_t elapsed_cycles; /* since the experiment began */
 	bool cold, growth;       /* the first run; the last one, not timed */
+	const char *trial;       /* of this store kernel, before the experiment; or NULL */
 };
 
 struct init_input {
@@ -76,6 +77,7 @@ struct init_input {
 	void (*progress)(void *context, const struct lab_progress *progress); /* NULL: none */
 	void *progress_context;
 	struct store_choice stores; /* as all CPUs permit */
+	bool memmap_written;        /* since boot, by other runs: none is cold */
 	/* Workers per node of the policies that are told (WORKERS_GIVEN); NULL: as init_rules has it */
 	const uint32_t *worker_counts[POLICY_COUNT];
 };
