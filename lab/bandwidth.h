@@ -33,6 +33,7 @@ struct bandwidth_input {
 	uint8_t *base;                     /* where frame 0 is mapped, by huge pages */
 	enum store store;                  /* of the init loop */
 	uint64_t tsc_hz;
+	uint32_t share;                    /* one of so many free blocks is used */
 	uint32_t slice_us;                 /* of one measurement, at most */
 	uint32_t total_ms;                 /* of all of them, about */
 };

@@ -3,7 +3,7 @@
 #include "lib/page_units.h"
 #include "mm/stream.h"
 
-enum { BLOCK_FRAMES = BANDWIDTH_BLOCK_BYTES / PAGE_BYTES, LOWEST_PFN = 256, SHARE = 8 };
+enum { BLOCK_FRAMES = BANDWIDTH_BLOCK_BYTES / PAGE_BYTES, LOWEST_PFN = 256 };
 #define SHUFFLE_SEED 0x6d656d6d61702d31ull
 
 /* Free blocks one after the other, by RAM range. */
@@ -61,16 +61,17 @@ static uint64_t count_blocks(const struct bandwidth_input *input, uint32_t node)
 	return count;
 }
 
-/* Spread over all that is free; an eighth of it at most, so that a small virtual machine does not
- * make its host find memory for all of it. */
+/* Spread over all that is free; a share of it at most, so that a small virtual machine does not make
+ * its host find memory for all of it. */
 static void find_node(struct bandwidth_state *b, uint32_t node)
 {
 	struct block_walk walk = { b->input, node, 0, 0 };
 	uint64_t free = count_blocks(b->input, node), seed = SHUFFLE_SEED + node, pfn;
-	uint64_t wanted = free / SHARE < BANDWIDTH_BLOCKS_MAX ? (free + SHARE - 1) / SHARE :
-								BANDWIDTH_BLOCKS_MAX;
+	uint64_t wanted = (free + b->input->share - 1) / b->input->share;
 	uint32_t base = node * BANDWIDTH_BLOCKS_MAX, count = 0;
 
+	if (wanted > BANDWIDTH_BLOCKS_MAX)
+		wanted = BANDWIDTH_BLOCKS_MAX;
 	for (uint64_t i = 0; count < wanted && next_block(&walk, &pfn); i++) {
 		if (i % (free / wanted))
 			continue;

@@ -20,12 +20,12 @@ static struct bandwidth_results results;
 static uint8_t *ram;
 static uint64_t ram_bytes;
 
-/* Node 0: 4 CPUs on 2 cores and RAM from frame 1; node 1: 2 CPUs, no RAM; node 2: RAM, no CPUs. */
+/* Node 0: 4 CPUs on 2 cores and RAM from frame 0; node 1: 2 CPUs, no RAM; node 2: RAM, no CPUs. */
 static struct world *new_world(void)
 {
 	struct world *w = world_new();
 
-	fake_ram(&w->topology, 1, 5 * MIB_FRAMES + 7, 0);
+	fake_ram(&w->topology, 0, 5 * MIB_FRAMES + 7, 0);
 	fake_ram(&w->topology, 8 * MIB_FRAMES - 3, 30 * MIB_FRAMES, 0);
 	w->topology.node_count = 2;
 	fake_ram(&w->topology, 32 * MIB_FRAMES + 9, 48 * MIB_FRAMES, 2);
@@ -57,15 +57,19 @@ static struct bandwidth_input input_of(const struct world *w)
 		.base = ram,
 		.store = STORE_PLAIN,
 		.tsc_hz = HZ,
+		.share = 8,
 		.slice_us = 200,
 		.total_ms = 1000,
 	};
 }
 
+static uint32_t share = 8;
+
 static bool run(struct world *w)
 {
 	struct bandwidth_input input = input_of(w);
 
+	input.share = share;
 	world_memory(w, bandwidth_bytes(&input));
 	memset(&results, 0xa5, sizeof(results));
 	return bandwidth_run(&input, w->memory, w->bytes, &results);
@@ -115,6 +119,22 @@ static void between_reservations(void **state)
 	for (uint64_t i = 0; i < 50; i += 2)
 		assert_false(touched(i * MIB_FRAMES, (i + 1) * MIB_FRAMES));
 	assert_int_equal(results.blocks[0], 2); /* of 1, 3, 9, 11 ... 29: 13 */
+	w->reserved.count = 0; /* frames at the ends of a block, which all others would use */
+	range_list_add(&w->reserved, 11 * MIB_FRAMES - 1, 11 * MIB_FRAMES);
+	range_list_add(&w->reserved, 26 * MIB_FRAMES, 26 * MIB_FRAMES + 1);
+	memset(ram, GUARD, ram_bytes);
+	share = 1;
+	assert_true(run(w));
+	share = 8;
+	assert_int_equal(results.blocks[0], 4 + 22 - 2);
+	assert_int_equal(results.blocks[2], 15);
+	assert_false(touched(0, MIB_FRAMES));
+	assert_false(touched(5 * MIB_FRAMES, 8 * MIB_FRAMES));
+	assert_false(touched(10 * MIB_FRAMES, 11 * MIB_FRAMES));
+	assert_false(touched(26 * MIB_FRAMES, 27 * MIB_FRAMES));
+	assert_false(touched(30 * MIB_FRAMES, 33 * MIB_FRAMES));
+	assert_false(touched(48 * MIB_FRAMES, 50 * MIB_FRAMES));
+	assert_true(touched(29 * MIB_FRAMES, 30 * MIB_FRAMES));
 	range_list_add(&w->reserved, 0, 50 * MIB_FRAMES);
 	assert_true(run(w));
 	assert_int_equal(results.row_count, 0);
@@ -213,6 +233,8 @@ static void crews(void **state)
 	assert_crew(t, 2, 1, "1 5");
 	assert_crew(t, 4, 4, "1 2 3 4");
 	assert_crew(t, 8, 4, "1 2 3 4 5 6 7");
+	t->cpus[5].online = false;
+	assert_crew(t, 4, 2, "1 2 6"); /* core 3 is not one of the two */
 	free(w);
 }
 
