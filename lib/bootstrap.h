@@ -1,0 +1,15 @@
+#pragma once
+/* How sure is a median? The percentile bootstrap, with integers and a fixed seed. */
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BOOTSTRAP_VALUES_MAX = 100, BOOTSTRAP_ROUNDS = 1000, BOOTSTRAP_VALUES_MIN = 5 };
+
+struct interval {
+	uint64_t low, median, high; /* 95 % of the resampled medians lie in [low, high] */
+	bool known;                 /* false: fewer than BOOTSTRAP_VALUES_MIN, low = high = median */
+};
+
+/* Of `count` values, at most BOOTSTRAP_VALUES_MAX of which count. The same values give the same
+ * interval. 0: all zeros. */
+struct interval bootstrap_median(const uint64_t *values, uint32_t count);
