@@ -161,7 +161,7 @@ static void show_progress(struct experiment_state *e, const struct run_request *
 		.policy = request->policy,
 		.repetition = request->repetition,
 		.index = e->index++,
-		.count = 1 + e->results->policy_count * input->options->repeat + grows(e),
+		.count = !input->memmap_written + e->results->policy_count * input->options->repeat + grows(e),
 		.elapsed_cycles = lab_now(e->lab) - e->lab->began_tsc,
 		.cold = request->cold,
 		.growth = request->grow,
@@ -190,7 +190,7 @@ static bool run_once(struct experiment_state *e, uint32_t policy_index, uint32_t
 		.policy = policy,
 		.repetition = repetition,
 		.inject = results->run_count ? INJECT_NONE : e->lab->input->options->inject,
-		.cold = repetition == 0 && !e->lab->input->memmap_written,
+		.cold = repetition == 0,
 		.exercise = first,
 		.first_use = first && measures_first_use(e, policy),
 	};
@@ -227,7 +227,7 @@ static bool run_growth(struct experiment_state *e)
 
 static bool run_all(struct experiment_state *e)
 {
-	if (!run_once(e, 0, 0))
+	if (!e->lab->input->memmap_written && !run_once(e, 0, 0))
 		return false;
 	for (uint32_t repetition = 1; repetition <= e->lab->input->options->repeat; repetition++)
 		for (uint32_t i = 0; i < e->results->policy_count; i++)

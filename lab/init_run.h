@@ -13,8 +13,8 @@
  * fault into the first run.
  *
  * Repetition 0 is the cold one: the baseline alone, on a memmap that nobody has touched since boot,
- * hence not poisoned; where somebody has, it is one warm run more. 1 to `repeat` are warm. In the
- * end comes a run that is not timed, in which the nodes are grown before the workers start.
+ * hence not poisoned; it is left out where somebody has. 1 to `repeat` are warm. In the end comes
+ * a run that is not timed, in which the nodes are grown before the workers start.
  *
  * Descriptors of less than 64 bytes are only initialised, since the page allocator needs a struct
  * page: no early part, no freeing, and of policy ktask the first pass alone.
@@ -77,7 +77,7 @@ struct init_input {
 	void (*progress)(void *context, const struct lab_progress *progress); /* NULL: none */
 	void *progress_context;
 	struct store_choice stores; /* as all CPUs permit */
-	bool memmap_written;        /* since boot, by other runs: none is cold */
+	bool memmap_written;        /* since boot, by others: there is no cold run */
 	/* Workers per node of the policies that are told (WORKERS_GIVEN); NULL: as init_rules has it */
 	const uint32_t *worker_counts[POLICY_COUNT];
 };

@@ -200,6 +200,8 @@ static void test_experiment_uses_the_choice(void **unused)
 	w->input.memmap_written = true;
 	assert_true(world_run(w));
 	assert_true(w->results.verified);
+	assert_int_equal(w->results.run_count, w->results.policy_count); /* no cold run */
+	assert_int_equal(w->progress[0].count, w->progress_count);
 	for (uint32_t i = 0; i < w->results.policy_count; i++)
 		assert_int_equal(w->results.stores[i],
 				 w->results.policies[i] == POLICY_KTASK ? STORE_NTI : STORE_STOSQ);

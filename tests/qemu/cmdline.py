@@ -5,6 +5,8 @@ import layout
 
 POLICIES = ("serial", "node", "ktask", "padata", "zone", "lazy", "async")
 BASELINE = "node"  # always among those that run
+STORES = ("plain", "linux", "template", "stosq", "nti", "nt128", "nt256", "nt512", "v256",
+          "v512", "movdir64b", "clzero")
 PAGE_SIZES = (64, 56, 40, 32, 16, 8)
 
 
@@ -19,6 +21,7 @@ class Options:
     place: str
     vmemmap: str
     page_size: int
+    store: str          # or auto
     refused: list       # words whose value is not allowed
 
 
@@ -53,10 +56,12 @@ VALUES = {  # key: the value that a text means, None where it is not allowed
     "split": one_of("dynamic", "static"),
     "place": one_of("local", "remote", "interleave"),
     "vmemmap": one_of("4k", "2m", "1g"),
+    "store": one_of(*STORES, "auto"),
     "page_size": lambda text: int(text) if text in map(str, PAGE_SIZES) else None,
 }
 DEFAULTS = {"run": ["init"], "policy": POLICIES, "threads": 0, "chunk": 0, "repeat": 5,
-            "split": "dynamic", "place": "local", "vmemmap": "2m", "page_size": 64}
+            "split": "dynamic", "place": "local", "vmemmap": "2m", "page_size": 64,
+            "store": "plain"}
 
 
 def options(text):
@@ -76,4 +81,5 @@ def options(text):
         policies=[p for p in POLICIES if p in found["policy"] or p == BASELINE],
         threads=found["threads"], chunk_pages=found["chunk"] * layout.MIB // layout.PAGE,
         repeat=found["repeat"], split=found["split"], place=found["place"],
-        vmemmap=found["vmemmap"], page_size=found["page_size"], refused=refused)
+        vmemmap=found["vmemmap"], page_size=found["page_size"], store=found["store"],
+        refused=refused)

@@ -9,6 +9,7 @@ import judge_fault
 import judge_init
 import judge_machine
 import judge_plan
+import judge_store
 import judge_sweep
 from checks import differ
 
@@ -102,6 +103,8 @@ def judge(declared, firmware, append, stream):
     yield from check_verdict(declared, stream)
     if declared.bad_field:
         yield from judge_fault.check(declared, stream)
+    if declared.verdict == "ok":
+        yield from judge_store.check(machine, stream)
     if declared.verdict == "ok" and "init" in machine.options.experiments:
         yield from judge_init.check(machine, stream)
         yield from judge_allocator.check(machine, stream)

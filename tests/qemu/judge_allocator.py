@@ -29,7 +29,7 @@ def check_allocator(machine, stream):
         yield from differ("allocator records of descriptors that are no struct pages", 0,
                           len(records))
         return
-    yield from differ("runs with a page allocator", sorted(expected_runs(machine)),
+    yield from differ("runs with a page allocator", sorted(expected_runs(machine, stream)),
                       sorted(run_of(r) for r in records))
     free = sum(r["free_pages"] for r in stream.of("plan") if r["policy"] == BASELINE)
     blocks = pageblocks(ram(stream))
@@ -109,7 +109,7 @@ ASYNC_FIELDS = ("first_success_cycles", "cycles", "allocations", "failures", "mi
 def check_async(machine, stream):
     records = stream.of("async")
     yield from differ("runs with allocations in between", sorted(
-        run for run in expected_runs(machine) if run[0] == "async"), sorted(map(run_of, records)))
+        run for run in expected_runs(machine, stream) if run[0] == "async"), sorted(map(run_of, records)))
     alone = sum(r["cpus_online"] for r in stream.of("node")) == 1
     for record in records:
         yield from differ(f"async run {record['rep']} degraded",

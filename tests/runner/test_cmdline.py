@@ -8,7 +8,8 @@ class Options(unittest.TestCase):
     def test_defaults(self):
         self.assertEqual(cmdline.options("exit=qemu verbose"), cmdline.Options(
             experiments={"init"}, policies=list(cmdline.POLICIES), threads=0, chunk_pages=0,
-            repeat=5, split="dynamic", place="local", vmemmap="2m", page_size=64, refused=[]))
+            repeat=5, split="dynamic", place="local", vmemmap="2m", page_size=64, store="plain",
+            refused=[]))
 
     def test_the_baseline_always_runs(self):
         self.assertEqual(cmdline.options("policy=zone").policies, ["node", "zone"])
@@ -26,7 +27,7 @@ class Options(unittest.TestCase):
         for word in ("threads=0", "threads=4097", "threads=+1", "threads=", "threads=1_0", "chunk=3",
                      "chunk=2", "chunk=131072", "policy=foo", "policy=node,", "policy=",
                      "run=all", "run=fast", "split=both", "place=here", "vmemmap=2M",
-                     "page_size=48", "page_size=064", "repeat=101"):
+                     "page_size=48", "page_size=064", "store=nt", "repeat=101"):
             found = cmdline.options(word)
             self.assertEqual(found, cmdline.options("") if not word else
                              cmdline.Options(**(vars(cmdline.options("")) | {"refused": [word]})))
