@@ -103,7 +103,7 @@ void report_stores(struct report *report, const struct store_trials *trials)
 	if (trials->refused)
 		refusal_line(report, trials, list);
 	else
-		report_line(report, "All CPUs have: %s.", list);
+		report_wrapped(report, "All CPUs have: %s.", list);
 	if (trials->tried)
 		trials_table(report, trials);
 	if (trials->refused)

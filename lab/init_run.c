@@ -161,7 +161,8 @@ static void show_progress(struct experiment_state *e, const struct run_request *
 		.policy = request->policy,
 		.repetition = request->repetition,
 		.index = e->index++,
-		.count = !input->memmap_written + e->results->policy_count * input->options->repeat + grows(e),
+		.count = !input->memmap_written + grows(e) +
+			 e->results->policy_count * input->options->repeat,
 		.elapsed_cycles = lab_now(e->lab) - e->lab->began_tsc,
 		.cold = request->cold,
 		.growth = request->grow,

@@ -3,8 +3,8 @@
  *
  *   bench_store [GIB [REPETITIONS]]
  *
- * One thread writes slices of the memmap; all ways take turns slice by slice, each on another slice,
- * so that none finds in the caches what the one before it left, and a slow moment hits all alike.
+ * One thread writes slices of the memmap; all ways take turns slice by slice, each on another
+ * slice, so that none finds in the caches what the one before it left, and a slow moment hits all.
  * In a repetition every way writes every slice once. `fastest` is the sum over the slices of each
  * one's shortest time: what other programs on the machine disturb least. Ratios are formed within a
  * repetition; their median stands beside the smallest and the largest.
@@ -370,19 +370,21 @@ static void print_results(struct bench *b)
 {
 	const struct way *store = best_of(b, KIND_STORE), *freed = best_of(b, KIND_FREED);
 
-	printf("\n%-14s  %-11s  %7s  %7s  %7s  %7s  %7s\n", "one thread", "", "fastest", "", "median",
-	       "min", "max");
+	printf("\n%-14s  %-11s  %7s  %7s  %7s  %7s  %7s\n", "one thread", "", "fastest", "",
+	       "median", "min", "max");
 	printf("%-14s  %-11s  %7s  %7s  %7s  %7s  %7s\n", "", "", "ns/page", "GB/s", "ns/page",
 	       "ns/page", "ns/page");
 	for (uint32_t i = 0; i < b->way_count; i++)
 		print_way(b, &b->ways[i]);
-	printf("\n%-40s  %7s  %7s  %7s  %7s\n", "speed, as a ratio", "fastest", "median", "min", "max");
+	printf("\n%-40s  %7s  %7s  %7s  %7s\n", "speed, as a ratio", "fastest", "median", "min",
+	       "max");
 	print_ratio(b, "best kernel to best raw fill", store, best_of(b, KIND_RAW));
 	print_ratio(b, "best kernel to linux", store, way_of(b, KIND_STORE, STORE_LINUX));
 	print_ratio(b, "best kernel to plain", store, way_of(b, KIND_STORE, STORE_PLAIN));
 	print_ratio(b, "best kernel to linux, with freeing", freed,
 		    way_of(b, KIND_FREED, STORE_LINUX));
-	print_ratio(b, "best alone to best, with freeing", way_of(b, KIND_FREED, store->store), freed);
+	print_ratio(b, "best alone to best, with freeing", way_of(b, KIND_FREED, store->store),
+		    freed);
 	if (b->pair[0].raw)
 		print_ratio(b, "two threads, dispatcher to raw fill", &b->pair[1], &b->pair[0]);
 }

@@ -254,7 +254,7 @@ static void make_results(const enum policy *policies, uint32_t count, uint32_t r
 			make_run(i, policies[j], hz);
 }
 
-static void make_all_policies(uint32_t repeat, uint64_t hz)
+static inline void make_all_policies(uint32_t repeat, uint64_t hz)
 {
 	static const enum policy all[POLICY_COUNT] = {
 		POLICY_NODE, POLICY_SERIAL, POLICY_KTASK, POLICY_PADATA, POLICY_ZONE, POLICY_LAZY,
@@ -294,7 +294,7 @@ static void add_step(enum sweep_axis axis, uint32_t workers, uint64_t chunk_page
 		}
 }
 
-static void make_sweep(uint32_t repeat, uint64_t hz)
+static inline void make_sweep(uint32_t repeat, uint64_t hz)
 {
 	static const uint32_t workers[] = { 1, 2, 3, 4, 6, 8, 12, 16 };
 
@@ -323,7 +323,7 @@ static void make_lab(uint32_t nodes, uint32_t cpus_per_node, uint64_t pages_per_
 	lab.sweep.step_count = lab.sweep.sample_count = 0;
 }
 
-static void report_lab(struct report *report, const struct sink *sink)
+static inline void report_lab(struct report *report, const struct sink *sink)
 {
 	report_open(report, sink, &lab.options);
 	report_run(report, &lab.facts, &lab.options);
