@@ -32,7 +32,7 @@ static void what_was_asked_for(void **state)
 	run_report();
 	assert_true(says("\nstores of struct pages: clzero\n"));
 	assert_true(says("All CPUs have: plain, linux, template, stosq, nti, nt128, nt256, nt512, "
-			 "v256, v512,\n    movdir64b, clzero.\n"));
+			 "v256, v512, movdir64b,\n    clzero.\n"));
 	assert_true(says("\"type\":\"store\",\"asked\":\"clzero\",\"refused\":false,"
 			 "\"alone\":\"clzero\",\"with_free\":\"clzero\",\"tried\":false,"
 			 "\"has\":\"plain, linux, template, stosq, nti, nt128, nt256, nt512, "
