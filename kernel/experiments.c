@@ -4,6 +4,9 @@
 
 #include "kernel/counters.h"
 #include "kernel/paging.h"
+#include "kernel/report_workers.h"
+#include "lab/bandwidth.h"
+#include "lab/calibrate.h"
 #include "lab/init_run.h"
 #include "lab/store_trial.h"
 #include "lab/sweep.h"
@@ -15,6 +18,8 @@
 #include "smp/vector_state.h"
 
 enum { WORK_TIMEOUT_S = 600, SPARE_RESERVED = 64 };
+/* What run=bandwidth takes: an eighth of the free memory at most, about half a minute. */
+enum { BANDWIDTH_SHARE = 8, BANDWIDTH_SLICE_US = 20000, BANDWIDTH_TOTAL_MS = 30000 };
 
 _Static_assert(COUNTER_MISSING == DISTURBANCE_UNKNOWN, "handed on as it is");
 
@@ -23,6 +28,10 @@ static struct buddy buddy;
 static struct init_results init_results;
 static struct sweep_results sweep_results;
 static struct store_trials store_trials;
+static struct calibration calibration;
+static struct bandwidth_results bandwidth_results;
+static struct worker_verdict worker_verdict;
+static uint32_t worker_counts[POLICY_COUNT][NODE_MAX];
 
 /* -- What the laboratory needs of the machine -------------------------------------------------- */
 
@@ -96,18 +105,54 @@ static void *allocate(struct early_alloc *early, uint64_t bytes)
 	return pfn == EARLY_ALLOC_NONE ? NULL : direct(pfn << PAGE_SHIFT);
 }
 
+static struct bandwidth_input bandwidth_input_of(const struct experiments *e,
+						 const struct init_input *input)
+{
+	return (struct bandwidth_input){
+		.machine = input->machine,
+		.topology = e->topology,
+		.reserved = &e->early->reserved,
+		.base = direct(0),
+		.store = input->stores.alone,
+		.tsc_hz = e->tsc_hz,
+		.share = BANDWIDTH_SHARE,
+		.slice_us = BANDWIDTH_SLICE_US,
+		.total_ms = BANDWIDTH_TOTAL_MS,
+	};
+}
+
+/* Whether anything chosen rests on the rules for numbers of workers, or compares them. */
+static bool asks_how_many(const struct options *options)
+{
+	bool asked = options->experiment_chosen[EXPERIMENT_BANDWIDTH];
+
+	for (int policy = POLICY_CORES; policy <= POLICY_AUTO; policy++)
+		asked |= options->policy_chosen[policy];
+	return asked;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* They run one after the other in the same memory. */
 static uint64_t bytes_needed(const struct experiments *e, const struct init_input *input,
 			     const struct store_features *features)
 {
 	const bool *chosen = e->options->experiment_chosen;
-	uint64_t init = chosen[EXPERIMENT_INIT] ? init_run_bytes(input, SPARE_RESERVED) : 0;
-	uint64_t sweep = chosen[EXPERIMENT_SWEEP] ? sweep_run_bytes(input, SPARE_RESERVED) : 0;
+	struct bandwidth_input bandwidth = bandwidth_input_of(e, input);
+	uint64_t bytes = store_trial_bytes(input, features, SPARE_RESERVED);
 
-	uint64_t trial = store_trial_bytes(input, features, SPARE_RESERVED);
-	uint64_t most = init > sweep ? init : sweep;
-
-	return trial > most ? trial : most;
+	if (asks_how_many(e->options))
+		bytes = larger(bytes, calibrate_bytes(input, SPARE_RESERVED));
+	if (chosen[EXPERIMENT_BANDWIDTH])
+		bytes = larger(bytes, bandwidth_bytes(&bandwidth));
+	if (chosen[EXPERIMENT_INIT])
+		bytes = larger(bytes, init_run_bytes(input, SPARE_RESERVED));
+	if (chosen[EXPERIMENT_SWEEP])
+		bytes = larger(bytes, sweep_run_bytes(input, SPARE_RESERVED));
+	return bytes;
 }
 
 /* Decides on the store kernels. */
@@ -123,6 +168,49 @@ static const char *choose_stores(const struct experiments *e, struct init_input 
 	return store_trials.verified ? NULL : "a store kernel did not pass the checks";
 }
 
+static const char *run_bandwidth(const struct experiments *e, const struct init_input *input,
+				 void *memory, uint64_t bytes)
+{
+	struct bandwidth_input bandwidth = bandwidth_input_of(e, input);
+
+	if (!bandwidth_run(&bandwidth, memory, bytes, &bandwidth_results))
+		return "experiment bandwidth could not start: no CPU, or a table was too small";
+	report_bandwidth(e->report, &bandwidth_results, e->topology);
+	return NULL;
+}
+
+/* Numbers of workers for the policies that are told, from firmware and measurement. */
+static const char *choose_workers(const struct experiments *e, struct init_input *input,
+				  void *memory, uint64_t bytes)
+{
+	static const enum worker_rule rules[POLICY_COUNT] = {
+		[POLICY_HMAT] = RULE_HMAT,
+		[POLICY_CALIBRATED] = RULE_CALIBRATED,
+		[POLICY_AUTO] = RULE_AUTO,
+	};
+	struct calibrate_input calibrate_input = { input, e->tsc_hz, true };
+	struct worker_facts facts = {
+		.topology = e->topology,
+		.hmat = e->hmat,
+		.core_mbps = e->options->core_mbps,
+		.measured_mbps = calibration.core_mbps,
+		.curves = calibration.curves,
+	};
+
+	if (!calibrate(&calibrate_input, memory, bytes, &calibration))
+		return "the calibration could not start: no CPU, or a table was too small";
+	input->memmap_written = true;
+	report_calibration(e->report, &calibration, e->topology);
+	worker_verdict_begin(&worker_verdict, &facts);
+	for (int policy = POLICY_HMAT; policy <= POLICY_AUTO; policy++) {
+		for (uint32_t node = 0; node < e->topology->node_count; node++)
+			worker_counts[policy][node] =
+				worker_verdict.times[node][rules[policy]].count.workers;
+		input->worker_counts[policy] = worker_counts[policy];
+	}
+	return NULL;
+}
+
 static const char *run_init(const struct experiments *e, const struct init_input *input,
 			    void *memory, uint64_t bytes)
 {
@@ -132,6 +220,7 @@ static const char *run_init(const struct experiments *e, const struct init_input
 	report_init_samples(e->report, &init_results, e->topology);
 	report_init_results(e->report, &init_results, e->topology);
 	report_init_verification(e->report, &init_results);
+	worker_verdict_add_init(&worker_verdict, e->report, &init_results, e->topology->node_count);
 	return init_results.verified ? NULL : "the memmap is not as it must be";
 }
 
@@ -141,7 +230,29 @@ static const char *run_sweep(const struct experiments *e, const struct init_inpu
 	if (!sweep_run(input, memory, bytes, &sweep_results))
 		return "experiment sweep could not start: no CPU, or a table was too small";
 	report_sweep(e->report, &sweep_results, e->topology);
+	worker_verdict_add_sweep(&worker_verdict, e->report, &sweep_results,
+				 e->topology->node_count);
 	return sweep_results.verified ? NULL : "a step of the sweep did not pass its checks";
+}
+
+static const char *run_chosen(const struct experiments *e, struct init_input *input, void *memory,
+			      uint64_t bytes)
+{
+	const bool *chosen = e->options->experiment_chosen;
+	bool how_many = asks_how_many(e->options);
+	const char *fault = NULL;
+
+	if (chosen[EXPERIMENT_BANDWIDTH])
+		fault = run_bandwidth(e, input, memory, bytes);
+	if (!fault && how_many)
+		fault = choose_workers(e, input, memory, bytes);
+	if (!fault && chosen[EXPERIMENT_INIT])
+		fault = run_init(e, input, memory, bytes);
+	if (!fault && chosen[EXPERIMENT_SWEEP])
+		fault = run_sweep(e, input, memory, bytes);
+	if (!fault && how_many)
+		report_how_many(e->report, &worker_verdict, &input->stores, e->topology);
+	return fault;
 }
 
 const char *experiments_run(const struct experiments *e)
@@ -178,9 +289,5 @@ const char *experiments_run(const struct experiments *e)
 	if (!memory)
 		return "too little memory for the experiments' own records";
 	fault = choose_stores(e, &input, &features, memory, bytes);
-	if (!fault && e->options->experiment_chosen[EXPERIMENT_INIT])
-		fault = run_init(e, &input, memory, bytes);
-	if (!fault && e->options->experiment_chosen[EXPERIMENT_SWEEP])
-		fault = run_sweep(e, &input, memory, bytes);
-	return fault;
+	return fault ? fault : run_chosen(e, &input, memory, bytes);
 }

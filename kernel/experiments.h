@@ -13,6 +13,7 @@ struct experiments {
 	struct report *report;
 	const struct options *options;
 	const struct topology *topology; /* all CPUs started */
+	const struct hmat_facts *hmat;   /* as parsed, perhaps empty */
 	const struct memmap *memmap;     /* mapped */
 	struct early_alloc *early;       /* nothing else is allocated from here on */
 	uint64_t tsc_hz;

@@ -346,6 +346,7 @@ static void run_experiments(void)
 		.report = &report,
 		.options = &options,
 		.topology = &topology,
+		.hmat = &hmat,
 		.memmap = &memmap,
 		.early = &early,
 		.tsc_hz = clock.tsc_hz,

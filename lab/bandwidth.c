@@ -7,19 +7,18 @@ enum { US_PER_S = 1000000, US_PER_MS = 1000, SLICE_MIN_US = 100 };
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static struct bandwidth_state *lay_out(struct arena *arena, const struct bandwidth_input *input,
-				       struct bandwidth_results *results)
+static struct bandwidth_state *lay_out(struct arena *arena, const struct bandwidth_input *input)
 {
 	const struct topology *topology = input->topology;
 	uint64_t nodes = topology->node_count, blocks = nodes * BANDWIDTH_BLOCKS_MAX;
-	struct bandwidth_state state = { .input = input, .results = results }, *place;
+	struct bandwidth_state state = { .input = input }, *place;
 	uint64_t serving = 0;
 
 	for (uint32_t node = 0; node < nodes; node++)
 		serving += topology->nodes[node].cpu_count > 0;
 	place = arena_take(arena, 1, sizeof(*place));
-	results->rows = arena_take(arena, serving * BANDWIDTH_ROWS_MAX, sizeof(*results->rows));
-	results->pairs = arena_take(arena, serving * nodes, sizeof(*results->pairs));
+	state.rows = arena_take(arena, serving * BANDWIDTH_ROWS_MAX, sizeof(*state.rows));
+	state.pairs = arena_take(arena, serving * nodes, sizeof(*state.pairs));
 	state.blocks = arena_take(arena, blocks, sizeof(*state.blocks));
 	for (int order = 0; order < STREAM_ORDERS; order++)
 		state.lists[order] = arena_take(arena, blocks, sizeof(*state.lists[order]));
@@ -34,10 +33,9 @@ static struct bandwidth_state *lay_out(struct arena *arena, const struct bandwid
 
 uint64_t bandwidth_bytes(const struct bandwidth_input *input)
 {
-	struct bandwidth_results results;
 	struct arena arena = { 0 };
 
-	lay_out(&arena, input, &results);
+	lay_out(&arena, input);
 	return arena.used;
 }
 
@@ -175,13 +173,15 @@ bool bandwidth_run(const struct bandwidth_input *input, void *memory, uint64_t b
 		   struct bandwidth_results *results)
 {
 	struct arena arena = { .memory = memory, .bytes = bytes };
-	struct bandwidth_state *b;
+	struct bandwidth_state *b = lay_out(&arena, input);
 	uint64_t start;
 
 	*results = (struct bandwidth_results){ 0 };
-	b = lay_out(&arena, input, results);
 	if (!b || !lab_most_online(input->topology))
 		return false;
+	b->results = results;
+	results->rows = b->rows;
+	results->pairs = b->pairs;
 	start = bandwidth_now(b);
 	bandwidth_find_blocks(b);
 	find_nodes(b);

@@ -13,6 +13,8 @@ struct stream_worker {
 struct bandwidth_state {
 	const struct bandwidth_input *input;
 	struct bandwidth_results *results;
+	struct sibling_row *rows;
+	struct node_pair *pairs;
 	uint64_t slice_cycles;
 	/* per node: its blocks' numbers in `blocks`, ascending and shuffled */
 	uint8_t **blocks;            /* BANDWIDTH_BLOCKS_MAX of each node */

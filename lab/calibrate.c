@@ -50,8 +50,8 @@ static uint64_t time_window(struct calibrate_state *c, struct chunk_args *args, 
 	return calibrate_now(c) - start;
 }
 
-/* On the CPU whose figure it is. Half of the time at most is for touching the frames first; what
- * was not touched is not measured. */
+/* On the CPU whose figure it is. Half of the time is for touching the frames first, which takes long
+ * where a hypervisor has yet to find memory for them; what was not touched is not measured. */
 static void measure_core(void *argument, uint32_t index)
 {
 	struct calibrate_state *c = argument;
@@ -69,8 +69,9 @@ static void measure_core(void *argument, uint32_t index)
 	c->window_count = touched;
 	if (touched < SAMPLES_MIN)
 		touched = SAMPLES_MIN;
+	start = calibrate_now(c);
 	for (c->sample_count = 0; c->sample_count < touched; c->sample_count++) {
-		if (c->sample_count && calibrate_now(c) - start >= time)
+		if (c->sample_count && calibrate_now(c) - start >= time / 2)
 			break;
 		c->samples[c->sample_count] = time_window(c, &args, c->sample_count);
 	}

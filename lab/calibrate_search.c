@@ -287,4 +287,7 @@ void calibrate_search(struct calibrate_state *c)
 				next_workers(&c->nodes[node]) : 0;
 	}
 	result->search_cycles = calibrate_now(c) - start;
+	for (uint32_t node = 0; node < nodes; node++)
+		if (c->nodes[node].most && !result->curves[node].count)
+			result->nodes[node].reason = "5 % of its time is too little for a search";
 }

@@ -1,0 +1,134 @@
+/* The calibration: what one core does on each node, and the search for the knee. */
+#include "kernel/report_text.h"
+#include "kernel/report_workers.h"
+#include "lib/page_units.h"
+
+static void figure_row(const struct report *report, struct table *table,
+		       const struct calibration *calibration, uint32_t node)
+{
+	const struct calibrated_node *n = &calibration->nodes[node];
+
+	table_u64(table, node);
+	table_u64(table, n->cpu);
+	table_u64(table, n->sample.count);
+	table_ratio(table, report_ns(report, n->sample.median), CALIBRATE_SAMPLE_PAGES, 2);
+	table_ratio(table, calibration->core_mbps[node], 1000, 2);
+	table_ratio(table, mul_div_u64(n->sample.stddev, 100, 1), n->sample.median, 1);
+	table_ratio(table, mul_div_u64(n->sample.max, 100, 1), n->sample.median, 0);
+	table_ms(table, n->core_cycles);
+}
+
+static void figure_table(const struct report *report, const struct calibration *calibration,
+			 const struct topology *topology)
+{
+	static const struct column columns[] = {
+		{ "node", "", 4 },	   { "CPU", "", 5 },	 { "samples", "", 7 },
+		{ "ns/page", "median", 8 }, { "GB/s", "", 8 },	 { "stddev", "% of it", 8 },
+		{ "max", "% of it", 8 },   { "took", "ms", 9 },
+	};
+	struct table table;
+
+	report_heading(report, "what one core initialises, 1 MiB of memmap at a time");
+	table_begin(&table, report, columns, 8);
+	for (uint32_t node = 0; node < report_rows(report, topology->node_count); node++)
+		if (calibration->nodes[node].sample.count)
+			figure_row(report, &table, calibration, node);
+	report_rest(report, topology->node_count, "nodes");
+	for (uint32_t node = 0; node < topology->node_count; node++)
+		if (calibration->nodes[node].reason)
+			report_line(report, "Node %u: not all was measured: %s.", node,
+				    calibration->nodes[node].reason);
+}
+
+static void curve_row(const struct report *report, struct table *table,
+		      const struct worker_curve *curve, uint32_t node, uint32_t i)
+{
+	const struct worker_point *point = &curve->points[i];
+
+	table_u64(table, node);
+	table_u64(table, point->workers);
+	table_ratio(table, report_ns(report, point->cycles), CALIBRATE_CURVE_PAGES, 3);
+	table_speedup(table, curve->points[0].cycles, point->cycles);
+	if (point->workers == worker_curve_knee(curve))
+		table_text(table, "knee");
+	else
+		table_text(table, i + 1 == curve->count && !curve->complete ? "time over" : "");
+}
+
+static void curve_table(const struct report *report, const struct calibration *calibration,
+			const struct topology *topology)
+{
+	static const struct column columns[] = {
+		{ "node", "", 4 }, { "workers", "", 7 }, { "ns/page", "", 9 },
+		{ "speed-up", "vs 1", 8 }, { "", "", -9 },
+	};
+	char took[REPORT_CELL], limit[REPORT_CELL];
+	uint32_t rows = 0;
+	struct table table;
+
+	report_heading(report, "the search for the knee, all nodes at once");
+	table_begin(&table, report, columns, 5);
+	for (uint32_t node = 0; node < topology->node_count; node++)
+		for (uint32_t i = 0; i < calibration->curves[node].count; i++)
+			if (rows++ < report_rows(report, UINT32_MAX))
+				curve_row(report, &table, &calibration->curves[node], node, i);
+	report_rest(report, rows, "rows");
+	report_ms(report, took, calibration->search_cycles);
+	report_ms(report, limit, calibration->limit_cycles);
+	report_line(report, "It took %s ms; it had %s ms, 5 %% of what the initialisation takes at least.", took,
+		    limit);
+}
+
+static void node_record(struct record_stream *records, const struct calibration *calibration,
+			uint32_t node)
+{
+	const struct calibrated_node *n = &calibration->nodes[node];
+
+	record_begin(records, "calibration");
+	record_u64(records, "node", node);
+	if (n->reason)
+		record_text(records, "reason", n->reason);
+	if (n->sample.count) {
+		record_u64(records, "cpu", n->cpu);
+		record_u64(records, "pages", CALIBRATE_SAMPLE_PAGES);
+		record_summary(records, &n->sample);
+		record_u64(records, "core_mbps", calibration->core_mbps[node]);
+		record_u64(records, "took_cycles", n->core_cycles);
+	}
+	record_end(records);
+}
+
+static void curve_records(struct record_stream *records, const struct worker_curve *curve,
+			  uint32_t node)
+{
+	for (uint32_t i = 0; i < curve->count; i++) {
+		record_begin(records, "curve");
+		record_u64(records, "node", node);
+		record_u64(records, "workers", curve->points[i].workers);
+		record_u64(records, "pages", CALIBRATE_CURVE_PAGES);
+		record_u64(records, "cycles", curve->points[i].cycles);
+		record_bool(records, "complete", curve->complete);
+		record_end(records);
+	}
+}
+
+void report_calibration(struct report *report, const struct calibration *calibration,
+			const struct topology *topology)
+{
+	struct record_stream *records = &report->records;
+	bool searched = calibration->search_cycles > 0;
+
+	figure_table(report, calibration, topology);
+	if (searched)
+		curve_table(report, calibration, topology);
+	for (uint32_t node = 0; node < topology->node_count; node++)
+		node_record(records, calibration, node);
+	for (uint32_t node = 0; node < topology->node_count; node++)
+		curve_records(records, &calibration->curves[node], node);
+	if (!searched)
+		return;
+	record_begin(records, "search");
+	record_u64(records, "cycles", calibration->search_cycles);
+	record_u64(records, "limit_cycles", calibration->limit_cycles);
+	record_end(records);
+}
