@@ -59,7 +59,7 @@ static void policy_row(struct table *table, enum policy policy, const struct dis
 static void policies_table(struct report *report, const struct init_results *results)
 {
 	static const struct column columns[] = {
-		{ "policy", "", -6 },
+		{ "policy", "", -10 },
 		{ "runs", "", 5 },
 		{ "SMIs", "in all", 12 },
 		{ "runs", "with any", 9 },

@@ -68,7 +68,7 @@ static void cpu_record(struct record_stream *records, const struct init_cpu_samp
 static void runs_table(const struct report *report, const struct init_results *results)
 {
 	static const struct column columns[] = {
-		{ "policy", "", -6 },	     { "run", "", 3 },		{ "", "", -4 },
+		{ "policy", "", -10 },	     { "run", "", 3 },		{ "", "", -4 },
 		{ "workers", "", 7 },	     { "slowest node", "cycles", 15 }, { "", "ms", 9 },
 		{ "waking", "ms", 9 },       { "early part", "pages", 12 },    { "", "ms", 9 },
 		{ "its freeing", "ms", 11 },
@@ -122,7 +122,7 @@ static void rates_cells(struct table *table, enum policy policy, const struct in
 static void policies_rows(struct report *report, const struct init_results *results)
 {
 	static const struct column columns[] = {
-		{ "policy", "", -6 }, { "runs", "", 4 },    { "workers", "per node", 8 },
+		{ "policy", "", -10 }, { "runs", "", 4 },    { "workers", "per node", 8 },
 		SPREAD_COLUMNS,	       { "ns/page", "", 8 }, { "GB/s", "per node", 8 },
 		{ "speed-up", "vs node", 8 },
 	};

@@ -90,7 +90,7 @@ static void lazy_row(struct report *report, struct table *table, const struct in
 static void lazy_table(struct report *report, const struct init_results *results)
 {
 	static const struct column columns[] = {
-		{ "policy", "", -6 },
+		{ "policy", "", -10 },
 		{ "slowest node", "median ms", 12 },
 		{ "filled", "blocks", 9 },
 		{ "filling", "ms", 9 },

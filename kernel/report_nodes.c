@@ -7,6 +7,9 @@
 /* Up to so many policies have their own tables even where not verbose. */
 enum { POLICIES_IN_FULL = 2 };
 
+/* Side by side in the table of medians; more make a second one. */
+enum { POLICIES_ABREAST = 6 };
+
 static void policy_table(struct report *report, const struct init_results *results,
 			 enum policy policy, uint32_t node_count)
 {
@@ -66,41 +69,57 @@ static enum policy best_policy(struct report *report, const struct init_results 
 	return found;
 }
 
-static void medians_row(struct report *report, struct table *table,
-			const struct init_results *results, uint32_t node)
+static void best_cells(struct report *report, struct table *table,
+		       const struct init_results *results, uint32_t node)
 {
 	struct init_summary best = { .workers = 0 };
 	enum policy policy = best_policy(report, results, node, &best);
 
-	table_u64(table, node);
-	for (uint32_t i = 0; i < results->policy_count; i++) {
-		struct summary cycles =
-			summarise_node(report, results, results->policies[i], node).cycles;
-
-		table_ms_of(table, &cycles, cycles.median);
-	}
 	table_text(table, policy == POLICY_COUNT ? "-" : policy_name(policy));
 	table_ratio(table, report_ns(report, best.cycles.median), best.pages, 2);
 	table_speedup(table, best.baseline_cycles, best.cycles.median);
 }
 
-static void medians_table(struct report *report, const struct init_results *results,
-			  uint32_t node_count)
+/* The policies `first` to `end`, and after the last of all the best. */
+static void medians_part(struct report *report, const struct init_results *results,
+			 uint32_t node_count, uint32_t first, uint32_t end)
 {
-	struct column columns[POLICY_COUNT + 4] = { { "node", "", 4 } };
+	struct column columns[POLICIES_ABREAST + 4] = { { "node", "", 4 } };
+	bool last = end == results->policy_count;
 	uint32_t count = 1;
 	struct table table;
 
-	for (uint32_t i = 0; i < results->policy_count; i++)
-		columns[count++] = (struct column){ policy_name(results->policies[i]), "ms", 9 };
-	columns[count++] = (struct column){ "best", "", -6 };
-	columns[count++] = (struct column){ "ns/page", "best", 8 };
-	columns[count++] = (struct column){ "speed-up", "vs node", 8 };
-	report_heading(report, "medians of every node under every policy");
+	for (uint32_t i = first; i < end; i++)
+		columns[count++] = (struct column){ policy_name(results->policies[i]), "ms", 10 };
+	if (last) {
+		columns[count++] = (struct column){ "best", "", -10 };
+		columns[count++] = (struct column){ "ns/page", "best", 8 };
+		columns[count++] = (struct column){ "speed-up", "vs node", 8 };
+	}
 	table_begin(&table, report, columns, count);
-	for (uint32_t node = 0; node < report_rows(report, node_count); node++)
-		medians_row(report, &table, results, node);
+	for (uint32_t node = 0; node < report_rows(report, node_count); node++) {
+		table_u64(&table, node);
+		for (uint32_t i = first; i < end; i++) {
+			struct summary cycles =
+				summarise_node(report, results, results->policies[i], node).cycles;
+
+			table_ms_of(&table, &cycles, cycles.median);
+		}
+		if (last)
+			best_cells(report, &table, results, node);
+	}
 	report_rest(report, node_count, "nodes");
+}
+
+static void medians_table(struct report *report, const struct init_results *results,
+			  uint32_t node_count)
+{
+	uint32_t count = results->policy_count;
+
+	report_heading(report, "medians of every node under every policy");
+	for (uint32_t first = 0; first < count; first += POLICIES_ABREAST)
+		medians_part(report, results, node_count, first,
+			     count - first < POLICIES_ABREAST ? count : first + POLICIES_ABREAST);
 	report_line(report, "best: of the policies that do all the work, all nodes at once (not "
 			    "serial, "
 			    "not lazy).");

@@ -31,7 +31,7 @@ static uint64_t second_pass_cycles(const struct init_run_sample *run)
 static void early_rows(struct report *report, const struct init_results *results)
 {
 	static const struct column columns[] = {
-		{ "policy", "", -6 },
+		{ "policy", "", -10 },
 		{ "workers", "all nodes", 9 },
 		{ "waking", "median ms", 10 },
 		{ "waking", "max ms", 10 },

@@ -168,7 +168,7 @@ static void shared_tables(const struct report *report, const struct init_results
 			  uint32_t node_count)
 {
 	static const struct column columns[] = {
-		{ "policy", "", -6 },
+		{ "policy", "", -10 },
 		{ "workers", "per node", 14 },
 		{ "jobs", "per node", 14 },
 		{ "chunk", "MiB of RAM", 18 },

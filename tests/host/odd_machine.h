@@ -34,6 +34,9 @@ static inline void skip_exercise(struct world *w)
 	w->topology.ram_pages = (64ull << 18) + 1;
 }
 
+/* All policies once, and the cold run. */
+enum { ALL_RUNS = 1 + POLICY_COUNT };
+
 static inline void choose_all(struct world *w)
 {
 	for (int policy = 0; policy < POLICY_COUNT; policy++)

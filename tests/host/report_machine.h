@@ -137,7 +137,8 @@ static void make_plan(struct init_plan *plan, uint32_t nodes, uint32_t workers,
 static uint64_t sample_cycles(enum policy policy, uint32_t repetition, uint32_t node, uint64_t hz)
 {
 	static const uint64_t policy_us[POLICY_COUNT] = {
-		3000000, 1785700, 200000, 138000, 137000, 4000, 151000 };
+		3000000, 1785700, 200000, 138000, 137000, 4000, 151000,
+		160000, 150000, 145000, 140000 };
 	uint64_t us = policy_us[policy] + (repetition + 4) % 5 * 500 - 1000 - node * 10;
 
 	return (repetition ? us : 2 * us) * (hz / 1000000);
@@ -258,7 +259,7 @@ static inline void make_all_policies(uint32_t repeat, uint64_t hz)
 {
 	static const enum policy all[POLICY_COUNT] = {
 		POLICY_NODE, POLICY_SERIAL, POLICY_KTASK, POLICY_PADATA, POLICY_ZONE, POLICY_LAZY,
-		POLICY_ASYNC };
+		POLICY_ASYNC, POLICY_CORES, POLICY_HMAT, POLICY_CALIBRATED, POLICY_AUTO };
 
 	make_results(all, POLICY_COUNT, repeat, hz);
 }

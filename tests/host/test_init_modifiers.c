@@ -63,7 +63,7 @@ static void test_exact_chunks(void **unused)
 	(void)unused;
 	choose_all(w);
 	w->options.chunk_mib = 4;
-	assert_all_good(w, 8);
+	assert_all_good(w, ALL_RUNS);
 	for (uint32_t i = 1; i < w->results.policy_count; i++) {
 		const struct init_plan *plan = w->results.plans[i];
 		uint64_t blocks = 0;
@@ -79,7 +79,7 @@ static void test_exact_chunks(void **unused)
 	}
 	/* larger than any job: one chunk each, and a chunk's border inside the job */
 	w->options.chunk_mib = 65536;
-	assert_all_good(w, 8);
+	assert_all_good(w, ALL_RUNS);
 	assert_int_equal(chunks_in(w, POLICY_ZONE), plan_of(w, POLICY_ZONE)->job_count);
 	world_free(w);
 }
@@ -99,7 +99,7 @@ static void test_fixed_split(void **unused)
 	w->options.threads = 3;
 	w->options.repeat = 3;
 	w->machine.timeout_cycles = 1ull << 32;
-	assert_all_good(w, 22);
+	assert_all_good(w, 1 + 3 * POLICY_COUNT);
 	world_free(w);
 }
 
@@ -110,7 +110,7 @@ static void test_single_threads(void **unused)
 	(void)unused;
 	choose_all(w);
 	w->options.threads = 1;
-	assert_all_good(w, 8);
+	assert_all_good(w, ALL_RUNS);
 	for (uint32_t i = 1; i < w->results.node_count; i++)
 		assert_int_equal(w->results.nodes[i].workers, 1);
 	world_free(w);
@@ -152,11 +152,11 @@ static void test_small_descriptors_are_only_initialised(void **unused)
 		assert_true(world_run(w));
 		assert_true(w->results.verified && w->results.init_only);
 		assert_int_equal(w->results.page_size, sizes[i]);
-		assert_int_equal(w->results.run_count, 8);
-		assert_int_equal(w->progress_count, 8);
-		assert_int_equal(w->progress[0].count, 8);
+		assert_int_equal(w->results.run_count, ALL_RUNS);
+		assert_int_equal(w->progress_count, ALL_RUNS);
+		assert_int_equal(w->progress[0].count, ALL_RUNS);
 		assert_false(w->results.growth.done);
-		for (uint32_t r = 0; r < 8; r++) {
+		for (uint32_t r = 0; r < ALL_RUNS; r++) {
 			const struct init_run_sample *run = &w->results.runs[r];
 
 			assert_true(run->good && run->tiled && !run->first_pass_cycles);

@@ -12,9 +12,10 @@
 /* The baseline cold, then all policies in turn, then growth. */
 static void test_all_policies_interleaved(void **unused)
 {
-	static const enum policy order[] = { POLICY_NODE,   POLICY_SERIAL, POLICY_KTASK,
-					     POLICY_PADATA, POLICY_ZONE,   POLICY_LAZY,
-					     POLICY_ASYNC };
+	static const enum policy order[POLICY_COUNT] = {
+		POLICY_NODE, POLICY_SERIAL, POLICY_KTASK, POLICY_PADATA,     POLICY_ZONE, POLICY_LAZY,
+		POLICY_ASYNC, POLICY_CORES, POLICY_HMAT,  POLICY_CALIBRATED, POLICY_AUTO };
+	const uint32_t runs = 1 + 2 * POLICY_COUNT;
 	struct world *w = world_usual();
 	const struct init_results *r = &w->results;
 
@@ -24,25 +25,25 @@ static void test_all_policies_interleaved(void **unused)
 	assert_true(world_run(w));
 	assert_true(r->verified);
 	assert_int_equal(r->policy_count, POLICY_COUNT);
-	assert_int_equal(r->run_count, 15);
-	assert_int_equal(r->node_count, 3 * 15);
-	assert_int_equal(w->progress_count, 16);
+	assert_int_equal(r->run_count, runs);
+	assert_int_equal(r->node_count, 3 * runs);
+	assert_int_equal(w->progress_count, runs + 1);
 	for (uint32_t i = 0; i < r->run_count; i++) {
 		const struct init_run_sample *run = &r->runs[i];
 		const struct lab_progress *p = &w->progress[i];
 
-		assert_int_equal(run->policy, order[i ? (i - 1) % 7 : 0]);
-		assert_int_equal(run->repetition, (i + 6) / 7);
+		assert_int_equal(run->policy, order[i ? (i - 1) % POLICY_COUNT : 0]);
+		assert_int_equal(run->repetition, (i + POLICY_COUNT - 1) / POLICY_COUNT);
 		assert_int_equal(run->cold, i == 0);
 		assert_int_equal(run->allocator.exercised,
 				 i == 0 || (run->repetition == 1 && run->policy != POLICY_NODE));
 		assert_run_good(w, run);
 		assert_true(p->experiment == EXPERIMENT_INIT && p->policy == run->policy);
 		assert_true(p->repetition == run->repetition && p->cold == run->cold);
-		assert_true(p->index == i && p->count == 16 && !p->growth);
+		assert_true(p->index == i && p->count == runs + 1 && !p->growth);
 		assert_true(i == 0 || p->elapsed_cycles > p[-1].elapsed_cycles);
 	}
-	assert_true(w->progress[15].growth && w->progress[15].index == 15);
+	assert_true(w->progress[runs].growth && w->progress[runs].index == runs);
 	assert_int_equal(run_of(w, POLICY_SERIAL, 1)->workers, 1);
 	assert_int_equal(run_of(w, POLICY_NODE, 1)->workers, 3);
 	world_free(w);
@@ -177,9 +178,9 @@ static void test_one_cpu_serves_all_nodes(void **unused)
 		w->topology.cpus[i].online = false;
 	assert_true(world_run(w));
 	assert_true(w->results.verified);
-	assert_int_equal(w->results.node_count, 3 * 8);
-	assert_int_equal(w->results.cpu_count, 8);
-	for (uint32_t i = 0; i < 8; i++)
+	assert_int_equal(w->results.node_count, 3 * ALL_RUNS);
+	assert_int_equal(w->results.cpu_count, ALL_RUNS);
+	for (uint32_t i = 0; i < ALL_RUNS; i++)
 		assert_run_good(w, &w->results.runs[i]);
 	async = run_of(w, POLICY_ASYNC, 1);
 	assert_true(async->async.degraded && !async->async.allocations);
@@ -214,8 +215,8 @@ static void test_nothing_deferred(void **unused)
 	choose_all(w);
 	assert_true(world_run(w));
 	assert_true(w->results.verified);
-	assert_int_equal(w->results.run_count, 8);
-	for (uint32_t i = 0; i < 8; i++) {
+	assert_int_equal(w->results.run_count, ALL_RUNS);
+	for (uint32_t i = 0; i < ALL_RUNS; i++) {
 		assert_int_equal(w->results.runs[i].workers, 0);
 		assert_int_equal(w->results.runs[i].pages, 0);
 		assert_int_equal(w->results.runs[i].early_pages, SECTION_PAGES);

@@ -198,11 +198,12 @@ static void command_line_issues(void **state)
 	assert_true(says("cmdline: unknown key 'bar'\n"));
 	assert_true(says("cmdline: threads=0: allowed: 1 to 4096; using the default\n"));
 	assert_true(says("none, com1 to com4, or a port in hex; using the default\n"));
-	assert_true(says("cmdline: keys: run, policy, threads, chunk, split, place, vmemmap, "
-			 "page_size, store, repeat, serial,\n    exit, records, verbose, "
+	assert_true(says("cmdline: keys: run, policy, threads, core_mbps, chunk, split, place, "
+			 "vmemmap, page_size, store,\n    repeat, serial, exit, records, verbose, "
 			 "inject\n"));
 	assert_true(says("cmdline: policy=node,xxxxxxxxxx: allowed: serial, node, ktask, padata, "
-			 "zone, lazy, async, with\n    commas, or all; using the default\n"));
+			 "zone, lazy, async, cores,\n    hmat, calibrated, auto, with commas, or all; using "
+			 "the default\n"));
 	assert_true(says("cmdline: 3 more words were not understood\n"));
 	assert_int_equal(count("anomaly"), CMDLINE_ISSUES);
 }
