@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "lab/store_trial.h"
+#include "lab/timed_run.h"
 #include "tests/host/odd_machine.h"
 
 /* CPUs with SSE2 and nothing more: seven kernels less, and what every host has. */
@@ -218,6 +219,47 @@ static void test_experiment_uses_the_choice(void **unused)
 	world_free(w);
 }
 
+/* All kernels leave the same bytes: which one a job's function will use shows in its argument. */
+static enum store store_of_jobs(struct world *w, enum policy policy)
+{
+	const struct init_rules rules = { .policy = policy };
+	const struct lab_needs needs = { .passes = PASSES_MAX };
+	struct arena arena = { 0 };
+	struct lab_capacity c;
+	struct init_plan *plan;
+	struct lab *lab;
+	enum store store;
+
+	lab_capacity(&w->input, 0, &needs, &c);
+	lab_take_plan(&arena, &c);
+	lab_take(&arena, &w->input, &c);
+	world_memory(w, arena.used);
+	arena = (struct arena){ .memory = w->memory, .bytes = w->bytes };
+	plan = lab_take_plan(&arena, &c);
+	lab = lab_take(&arena, &w->input, &c);
+	assert_true(lab && lab_begin(lab));
+	assert_true(init_plan_build(plan, &w->topology, &w->fake.memmap, &w->reserved, &rules));
+	assert_true(lab_plan_fits(lab, plan, policy));
+	store = lab->args[0].store;
+	for (uint32_t node = 0; node < w->topology.node_count; node++)
+		assert_int_equal(lab->args[node].store, store);
+	return store;
+}
+
+static void test_jobs_use_the_choice(void **unused)
+{
+	struct world *w = world_with(STORE_PLAIN);
+
+	(void)unused;
+	w->input.stores = (struct store_choice){ .alone = STORE_CLZERO, .with_free = STORE_V512 };
+	assert_int_equal(store_of_jobs(w, POLICY_KTASK), STORE_CLZERO);
+	assert_int_equal(store_of_jobs(w, POLICY_ZONE), STORE_V512);
+	assert_int_equal(store_of_jobs(w, POLICY_LAZY), STORE_V512);
+	w->options.page_size = 8;
+	assert_int_equal(store_of_jobs(w, POLICY_KTASK), STORE_PLAIN);
+	world_free(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +271,7 @@ int main(void)
 		cmocka_unit_test(test_wrong_bytes_stop_the_trial),
 		cmocka_unit_test(test_memory_too_small),
 		cmocka_unit_test(test_experiment_uses_the_choice),
+		cmocka_unit_test(test_jobs_use_the_choice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
