@@ -3,7 +3,8 @@ import dataclasses
 
 import layout
 
-POLICIES = ("serial", "node", "ktask", "padata", "zone", "lazy", "async")
+GENERATIONS = ("serial", "node", "ktask", "padata", "zone", "lazy", "async")  # run unasked
+POLICIES = GENERATIONS + ("cores", "hmat", "calibrated", "auto")
 BASELINE = "node"  # always among those that run
 STORES = ("plain", "linux", "template", "stosq", "nti", "nt128", "nt256", "nt512", "v256",
           "v512", "movdir64b", "clzero")
@@ -14,6 +15,7 @@ PAGE_SIZES = (64, 56, 40, 32, 16, 8)
 class Options:
     experiments: set
     policies: list      # that are compared, the baseline among them
+    core_mbps: int      # what one core writes; 0: as measured
     threads: int        # workers per node; 0: the policy's own number
     chunk_pages: int    # 0: by the rules
     repeat: int
@@ -48,8 +50,9 @@ def one_of(*known):
 
 
 VALUES = {  # key: the value that a text means, None where it is not allowed
-    "run": names_of(("init", "sweep")),
+    "run": names_of(("init", "sweep", "bandwidth")),
     "policy": names_of(POLICIES),
+    "core_mbps": lambda text: number_of(text, 1, 2 ** 32 - 1),
     "threads": lambda text: number_of(text, 1, 4096),
     "chunk": power_of,
     "repeat": lambda text: number_of(text, 1, 100),
@@ -59,7 +62,7 @@ VALUES = {  # key: the value that a text means, None where it is not allowed
     "store": one_of(*STORES, "auto"),
     "page_size": lambda text: int(text) if text in map(str, PAGE_SIZES) else None,
 }
-DEFAULTS = {"run": ["init"], "policy": POLICIES, "threads": 0, "chunk": 0, "repeat": 5,
+DEFAULTS = {"run": ["init"], "policy": GENERATIONS, "core_mbps": 0, "threads": 0, "chunk": 0, "repeat": 5,
             "split": "dynamic", "place": "local", "vmemmap": "2m", "page_size": 64,
             "store": "plain"}
 
@@ -79,7 +82,7 @@ def options(text):
     return Options(
         experiments=set(found["run"]),
         policies=[p for p in POLICIES if p in found["policy"] or p == BASELINE],
-        threads=found["threads"], chunk_pages=found["chunk"] * layout.MIB // layout.PAGE,
+        core_mbps=found["core_mbps"], threads=found["threads"], chunk_pages=found["chunk"] * layout.MIB // layout.PAGE,
         repeat=found["repeat"], split=found["split"], place=found["place"],
         vmemmap=found["vmemmap"], page_size=found["page_size"], store=found["store"],
         refused=refused)

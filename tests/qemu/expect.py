@@ -15,6 +15,7 @@ class Node:
     apic_ids: list
     ranges: list        # of addresses, what the board gives it
     adopter: int = -1
+    attached: int = -1  # the node whose CPUs the HMAT names for this one's RAM
 
 
 @dataclasses.dataclass
@@ -25,6 +26,8 @@ class Machine:
     bandwidth: dict             # (initiator, target): (MB/s, ns)
     options: cmdline.Options
     boot_node: int = 0
+    thread_bits: int = 0        # of an APIC id
+    given: dict = dataclasses.field(default_factory=dict)  # workers by (policy, node), if told
 
 
 def adopter_of(machine, node):
@@ -53,8 +56,12 @@ def expected_machine(declared, append):
                    if declared.nodes[i].cpus and declared.nodes[j].ram}
     machine = Machine(nodes, rows, "slit" if declared.distance else "default", figures,
                       cmdline.options(f"{declared.cmdline} {append}"))
+    machine.thread_bits = layout.id_bits(declared.threads)
     machine.boot_node = next(i for i, node in enumerate(nodes) if 0 in node.apic_ids)
     for index, node in enumerate(nodes):
+        if declared.latency and node.ranges:
+            source = declared.nodes[order[index]]
+            node.attached = index if source.cpus else order.index(source.initiator)
         if node.ranges and not node.apic_ids:
             node.adopter = adopter_of(machine, index)
     return machine

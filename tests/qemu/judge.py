@@ -11,6 +11,7 @@ import judge_machine
 import judge_plan
 import judge_store
 import judge_sweep
+import judge_workers
 from checks import differ
 
 
@@ -84,6 +85,7 @@ def complaints(declared, firmware, append, stream):
 
 def judge(declared, firmware, append, stream):
     machine = expect.expected_machine(declared, append)
+    machine.given = judge_workers.given(stream)
     yield from check_console(declared, stream)
     if "inject=print" in declared.cmdline.split():
         yield from check_printing(machine, stream)
@@ -105,6 +107,7 @@ def judge(declared, firmware, append, stream):
         yield from judge_fault.check(declared, stream)
     if declared.verdict == "ok":
         yield from judge_store.check(machine, stream)
+        yield from judge_workers.check(machine, stream)
     if declared.verdict == "ok" and "init" in machine.options.experiments:
         yield from judge_init.check(machine, stream)
         yield from judge_allocator.check(machine, stream)

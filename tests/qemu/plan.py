@@ -30,6 +30,10 @@ RULES = {
     "zone": Rule(lambda cpus: cpus, "zone"),
     "lazy": Rule(lambda cpus: cpus, "zone", lazily=True),
     "async": Rule(lambda cpus: cpus, "zone", background=True),
+    "cores": Rule(None, "zone"),
+    "hmat": Rule(None, "zone"),       # these three: as records of type `rule` say
+    "calibrated": Rule(None, "zone"),
+    "auto": Rule(None, "zone"),
 }
 
 
@@ -108,23 +112,35 @@ def working(machine, policy):
     return counts
 
 
-def cpus_for(machine, index, policy):
-    """How many CPUs may work on a node: its own, else its adopter's, else the nearest node's."""
+def server_of(machine, index, policy):
+    """Whose CPUs work for a node: its own, else its adopter's, else the nearest node's."""
     counts, node = working(machine, policy), machine.nodes[index]
     if counts[index]:
-        return counts[index]
+        return index
     if node.adopter >= 0 and counts[node.adopter]:
-        return counts[node.adopter]
+        return node.adopter
     able = [other for other, count in enumerate(counts) if count]
-    return counts[min(able, key=lambda other: machine.distance[index][other])]
+    return min(able, key=lambda other: machine.distance[index][other])
+
+
+def cores_of(machine, index):
+    return len({apic_id >> machine.thread_bits for apic_id in machine.nodes[index].apic_ids})
+
+
+def wanted_workers(machine, index, policy, server, cpus):
+    if RULES[policy].workers:
+        return RULES[policy].workers(cpus)
+    return machine.given.get((policy, index), 0) or cores_of(machine, server)
 
 
 def most_workers(machine, index, policy, threads=0):
     """Of a node with enough to do for all of them, when all CPUs came; `threads`: a sweep's step."""
-    rule, cpus = RULES[policy], cpus_for(machine, index, policy)
+    rule, server = RULES[policy], server_of(machine, index, policy)
+    cpus = working(machine, policy)[server]
     if rule.baseline or rule.boot_only:
         return 1
-    return min(threads or machine.options.threads or rule.workers(cpus), cpus)
+    return min(threads or machine.options.threads or
+               wanted_workers(machine, index, policy, server, cpus), cpus)
 
 
 def job_workers(size_pages, most, min_chunk=0):
