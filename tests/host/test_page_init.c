@@ -184,11 +184,13 @@ static void init_pieces_of(struct page *base, struct init_pieces pieces)
 		uint64_t middle = (pieces.start_pfn + pieces.end_pfn) / 2;
 		struct init_pieces half = init_pieces_within(&pieces, middle, pieces.end_pfn);
 
-		page_init_frames(base, pieces.start_pfn, middle, pieces.node, FRAME_FREE, STORE_PLAIN);
+		page_init_frames(base, pieces.start_pfn, middle, pieces.node, FRAME_FREE,
+				 STORE_PLAIN);
 		assert_true(init_pieces_next(&half));
 		assert_int_equal(half.start_pfn, middle);
 		assert_int_equal(half.end_pfn, pieces.end_pfn);
-		page_init_frames(base, half.start_pfn, half.end_pfn, half.node, FRAME_FREE, STORE_PLAIN);
+		page_init_frames(base, half.start_pfn, half.end_pfn, half.node, FRAME_FREE,
+				 STORE_PLAIN);
 		assert_false(init_pieces_next(&half));
 	}
 }
