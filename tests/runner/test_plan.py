@@ -87,13 +87,13 @@ class Workers(unittest.TestCase):
         return [plan.most_workers(m, node, policy) for policy in plan.RULES]
 
     def test_each_policy(self):
-        # serial, node, ktask, padata, zone, lazy, async
+        # serial, node, ktask, padata, zone, lazy, async, cores; hmat, calibrated, auto untold
         m = machine(node0="ram=1G cpus=6", node1="ram=1G cpus=6")
-        self.assertEqual(self.most(m), [1, 1, 2, 6, 6, 6, 5])
-        self.assertEqual(self.most(m, 1), [1, 1, 2, 6, 6, 6, 6])
+        self.assertEqual(self.most(m), [1, 1, 2, 6, 6, 6, 5, 6, 6, 6, 6])
+        self.assertEqual(self.most(m, 1), [1, 1, 2, 6, 6, 6, 6, 6, 6, 6, 6])
 
     def test_one_cpu_works_in_the_background_too(self):
-        self.assertEqual(self.most(machine(ram="1G", cpus=1)), [1] * 7)
+        self.assertEqual(self.most(machine(ram="1G", cpus=1)), [1] * 11)
 
     def test_a_background_policy_serves_the_boot_node_from_elsewhere(self):
         m = machine(node0="ram=1G cpus=1", node1="ram=1G cpus=4", node2="ram=1G cpus=3",
@@ -103,14 +103,14 @@ class Workers(unittest.TestCase):
 
     def test_threads(self):
         m = machine(ram="1G", cpus=6, cmdline="threads=3")
-        self.assertEqual(self.most(m), [1, 1, 3, 3, 3, 3, 3])
+        self.assertEqual(self.most(m), [1, 1] + [3] * 9)
         m = machine(ram="1G", cpus=2, cmdline="threads=3")
-        self.assertEqual(self.most(m), [1, 1, 2, 2, 2, 2, 1])
+        self.assertEqual(self.most(m), [1, 1, 2, 2, 2, 2, 1, 2, 2, 2, 2])
 
     def test_adopted(self):
         m = machine(node0="ram=1G cpus=2", node1="ram=1G cpus=5", node2="ram=1G",
                     distance="10 20 30 / 20 10 17 / 30 17 10")
-        self.assertEqual(self.most(m, 2), [1, 1, 2, 5, 5, 5, 5])
+        self.assertEqual(self.most(m, 2), [1, 1, 2] + [5] * 8)
 
     def test_chunks_are_for_the_policies_that_are_compared(self):
         m = machine(ram="1G", cpus=2, cmdline="chunk=512")
