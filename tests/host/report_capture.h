@@ -96,24 +96,23 @@ static bool says(const char *text)
 	return strstr(output, text) != NULL;
 }
 
-/* The row of `table` (a heading) that begins with `label`, into `row`, its blanks squeezed. */
+/* The row of `table` (a heading) that, its blanks squeezed, begins with `label`. */
 static const char *find_row(const char *table, const char *label)
 {
 	static char row[256];
 	const char *at = strstr(output, table);
-	size_t length = 0;
 
 	assert_non_null(at);
 	for (at = strchr(at, '\n'); at && at[1] && at[1] != '\n'; at = strchr(at + 1, '\n')) {
 		const char *text = at + 1 + strspn(at + 1, " ");
+		size_t length = 0;
 
-		if (strncmp(text, label, strlen(label)) || text[strlen(label)] != ' ')
-			continue;
 		for (; *text && *text != '\n'; text++)
 			if (*text != ' ' || text[1] != ' ')
 				row[length++] = *text;
 		row[length] = '\0';
-		return row;
+		if (!strncmp(row, label, strlen(label)) && row[strlen(label)] == ' ')
+			return row;
 	}
 	fail_msg("no row %s in %s", label, table);
 	return NULL;
