@@ -168,6 +168,16 @@ static void rules_with_the_times_of_a_sweep(void **state)
 	assert_true(says("Node 0: take 8 workers, as rule cores;"));
 	assert_true(says("number of workers of the sweep"));
 	assert_true(verdict.best[0].workers == 8);
+	/* the best is that of the sweep, even if a policy was faster */
+	make_all_policies(5, HZ);
+	worker_verdict_begin(&verdict, &facts);
+	worker_verdict_add_init(&verdict, &report, &lab.results, 2);
+	worker_verdict_add_sweep(&verdict, &report, &lab.sweep, 2);
+	begin();
+	report_how_many(&report, &verdict, &stores, &lab.topology);
+	assert_string_equal(find_row("how many workers?", "0 cores"), "0 cores 8 16 160.000 79.9");
+	assert_string_equal(find_row("how many workers?", "0 quarter"),
+			    "0 quarter 4 4 400.200 199.9");
 }
 
 /* With few runs nothing is claimed; with none nothing is said. */
