@@ -242,7 +242,7 @@ static void managed_pages_at_the_end(void **state)
 
 /* ---- the early part ---- */
 
-/* Before any worker: all early free frames are free in the largest blocks, their pageblocks typed. */
+/* Before any worker: early free frames are free in the largest blocks, pageblocks typed. */
 static void the_early_part_alone(void **state)
 {
 	struct buddy_census census;
@@ -266,7 +266,7 @@ static void the_early_part_alone(void **state)
 	machine_close();
 }
 
-/* A pageblock of reserved frames only is typed too; one that it shares with deferred ones is not. */
+/* A pageblock of reserved frames only is typed too; one shared with deferred frames is not. */
 static void reserved_pageblocks(void **state)
 {
 	(void)state;

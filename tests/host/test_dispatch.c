@@ -124,7 +124,7 @@ static void test_chunks_tile_any_job(void **unused)
 	}
 }
 
-/* `chunk=`: neither the rule's alignment nor its minimum counts, and a worker per chunk may work. */
+/* `chunk=`: neither the rule's alignment nor its minimum counts; a worker per chunk may work. */
 static void test_exact_chunks(void **unused)
 {
 	struct job job = { .start = SECTION_PAGES + 1024, .size = 3 * SECTION_PAGES - 1024,
