@@ -16,7 +16,7 @@ FREE = {
     "run": {"build", "cmdline", "loader", "tsc_hz", "tsc_source", "tsc_invariant",
             "timer_overhead_cycles"},
     "phase": None,  # all of it
-    "cpu": {"arrival_cycles"},
+    "cpu": {"arrival_cycles"},  # bounded by the bring-up's
     "bringup": {"cycles"},
     "plan": {"jobs"},
     "sample": {"wake_cycles", "early_cycles", "chunks", "workers", "cycles", "cpu"},
