@@ -356,8 +356,19 @@ static void show_progress(void *context, enum policy policy, uint32_t repetition
 	quiet_until = clock_deadline_us(PROGRESS_EVERY_S * 1000000ull);
 }
 
+/* A microsecond matters for no figure of this experiment. */
+static void note_skew(void)
+{
+	if (results.skew_cycles > clock.tsc_hz / 1000000)
+		anomaly_add(&anomalies, "clock", results.skew_cpu,
+			    "this CPU's TSC differs by at least so many cycles",
+			    results.skew_cycles);
+}
+
 static void report_experiment(void)
 {
+	note_skew();
+	report_anomalies(&report, &anomalies);
 	for (uint32_t i = 0; i < results.policy_count; i++)
 		report_plan(&report, results.policies[i], results.plans[i], &topology);
 	report_init_samples(&report, &results, &topology);

@@ -95,10 +95,12 @@ static void init_worker(void *argument, uint32_t index)
 	const struct init_worker *worker = &state->workers[index];
 	struct worker_record *record = &state->worker_records[index];
 
-	record->go_tsc = barrier_wait(state->barrier,
-				      now(state) + state->input->machine->timeout_cycles);
+	record->arrive_tsc = now(state);
+	record->go_tsc = barrier_wait(state->barrier, record->arrive_tsc +
+						      state->input->machine->timeout_cycles);
 	if (!record->go_tsc)
 		return;
+	record->seen_tsc = now(state);
 	for (uint32_t i = 0; i < worker->visit_count; i++)
 		make_visit(state, worker->first_visit + i, index);
 	record->end_tsc = now(state);

@@ -84,6 +84,10 @@ struct init_results {
 	struct init_cpu_sample *cpus;
 	uint32_t cpu_count;
 	struct verify_totals expected;
+	/* The clock of this CPU is at least so far from that of another, and so may be the figures:
+	 * it arrived at a barrier after the stamp of its opening, or left it before. */
+	uint64_t skew_cycles;
+	uint32_t skew_cpu;
 	bool verified; /* every run tiled, no mismatch, totals as expected */
 };
 

@@ -16,6 +16,7 @@ struct init_worker {
 /* Each written by one CPU while all work, hence on a cache line of its own. */
 struct worker_record {
 	_Alignas(64) uint64_t go_tsc; /* the barrier's stamp; 0: it did not open in time */
+	uint64_t arrive_tsc, seen_tsc; /* own clock before the barrier and behind it */
 	uint64_t end_tsc;
 };
 

@@ -94,6 +94,21 @@ static void add_cpu(const struct init_state *state, const struct init_run_sample
 	};
 }
 
+/* With equal clocks every worker arrives before the barrier's stamp and leaves after it. */
+static void note_skew(const struct init_state *state, uint32_t worker)
+{
+	const struct worker_record *record = &state->worker_records[worker];
+	struct init_results *results = state->results;
+	uint64_t ahead = cycles_between(record->go_tsc, record->arrive_tsc);
+	uint64_t behind = cycles_between(record->seen_tsc, record->go_tsc);
+	uint64_t skew = ahead > behind ? ahead : behind;
+
+	if (skew <= results->skew_cycles)
+		return;
+	results->skew_cycles = skew;
+	results->skew_cpu = state->workers[worker].cpu;
+}
+
 /* Who did how much is read from the claims: workers do not count while the clock runs. */
 static uint64_t count_job(const struct init_state *state, uint32_t index,
 			  struct init_cpu_sample *cpus)
@@ -119,8 +134,10 @@ void init_samples_add(const struct init_state *state, struct init_run_sample *ru
 	struct init_cpu_sample *cpus = results->cpus + results->cpu_count;
 	struct init_node_sample *nodes = results->nodes + results->node_count;
 
-	for (uint32_t i = 0; i < state->worker_count; i++)
+	for (uint32_t i = 0; i < state->worker_count; i++) {
 		add_cpu(state, run, i, go_tsc);
+		note_skew(state, i);
+	}
 	for (uint32_t node = 0; node < state->capacity.nodes; node++)
 		if (state->plan->nodes[node].deferred_pages)
 			add_node(state, run, node, go_tsc);

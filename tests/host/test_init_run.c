@@ -316,7 +316,7 @@ static void test_lost_worker_ends_the_run_in_time(void **unused)
 	world_free(w);
 }
 
-/* A CPU whose clock is behind gets 0 cycles, not 2^64. */
+/* A CPU whose clock is behind gets 0 cycles, not 2^64, and is named. */
 static void test_clock_behind_is_clamped(void **unused)
 {
 	struct world *w = world_usual();
@@ -325,10 +325,25 @@ static void test_clock_behind_is_clamped(void **unused)
 	w->slow_clock = 1ull << 35;
 	assert_true(run(w));
 	assert_true(w->results.verified);
+	assert_in_range(w->results.skew_cycles, 1ull << 34, 1ull << 35);
 	for (uint32_t i = 0; i < w->results.cpu_count; i++)
 		assert_int_equal(w->results.cpus[i].cycles, 0);
 	for (uint32_t i = 0; i < w->results.node_count; i++)
 		assert_int_equal(w->results.nodes[i].cycles, 0);
+	world_free(w);
+}
+
+static void test_clock_ahead_is_noticed(void **unused)
+{
+	struct world *w = world_usual();
+
+	(void)unused;
+	assert_true(run(w));
+	assert_in_range(w->results.skew_cycles, 0, 1ull << 30);
+	w->slow_clock = -(1ull << 35);
+	assert_true(run(w));
+	assert_true(w->results.verified);
+	assert_in_range(w->results.skew_cycles, 1ull << 34, 1ull << 35);
 	world_free(w);
 }
 
@@ -392,6 +407,7 @@ int main(void)
 		cmocka_unit_test(test_damage_in_a_later_run_stops_there),
 		cmocka_unit_test(test_lost_worker_ends_the_run_in_time),
 		cmocka_unit_test(test_clock_behind_is_clamped),
+		cmocka_unit_test(test_clock_ahead_is_noticed),
 		cmocka_unit_test(test_no_cpu_online),
 		cmocka_unit_test(test_too_little_memory),
 		cmocka_unit_test(test_bound_allows_for_later_reservations),
