@@ -161,10 +161,7 @@ static void cut_unreachable(void)
 		return;
 	anomaly_add(&anomalies, "memory", 0, "RAM above 64 TiB is left out",
 		    map.end_pfn << PAGE_SHIFT);
-	while (map.count && map.ranges[map.count - 1].start_pfn >= limit)
-		map.count--;
-	if (map.count && map.ranges[map.count - 1].end_pfn > limit)
-		map.ranges[map.count - 1].end_pfn = limit;
+	memory_map_cut(&map, limit);
 }
 
 static uint32_t list_plain_ram(void)
@@ -371,9 +368,9 @@ static void report_experiment(void)
 	report_anomalies(&report, &anomalies);
 	for (uint32_t i = 0; i < results.policy_count; i++)
 		report_plan(&report, results.policies[i], results.plans[i], &topology);
-	report_init_samples(&report, &results, &topology);
 	report_init_results(&report, &results, &topology);
 	report_init_verification(&report, &results);
+	report_init_samples(&report, &results, &topology); /* last: they may take the line minutes */
 }
 
 static void run_experiment(void)
