@@ -370,7 +370,8 @@ static void report_experiment(void)
 		report_plan(&report, results.policies[i], results.plans[i], &topology);
 	report_init_results(&report, &results, &topology);
 	report_init_verification(&report, &results);
-	report_init_samples(&report, &results, &topology); /* last: they may take the line minutes */
+	/* last, for they may take a slow line minutes */
+	report_init_samples(&report, &results, &topology);
 }
 
 static void run_experiment(void)

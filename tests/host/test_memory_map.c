@@ -335,7 +335,8 @@ static void what_is_out_of_reach_is_cut(void **state)
 		{ 0xf000, 0x1000, MEMORY_RESERVED },
 	};
 	static const struct { uint64_t limit, pages, end_pfn; uint32_t count; } cuts[] = {
-		{ 16, 6, 12, 4 }, { 15, 6, 12, 3 }, { 10, 4, 10, 3 }, { 8, 2, 3, 2 }, { 1, 0, 0, 0 },
+		{ 16, 6, 12, 4 }, { 15, 6, 12, 3 }, { 10, 4, 10, 3 },
+		{ 8, 2, 3, 2 },   { 1, 0, 0, 0 },
 	};
 
 	(void)state;
