@@ -47,12 +47,12 @@ KERNEL_ASM := $(sort $(wildcard boot/*.asm smp/*.asm kernel/*.asm))
 KERNEL_OBJECTS := $(KERNEL_C:%.c=$(OUT)/kernel/%.o) $(KERNEL_ASM:%.asm=$(OUT)/kernel/%.asm.o) \
 		  $(OUT)/generated/build_id.o
 
-# Frame pointers are for back traces, the prefix maps for equal bytes wherever checkout and BUILD lie.
-# NASM has no such map and writes the folder into its debug information, so that is left out.
+# Frame pointers are for back traces, the prefix maps for equal bytes wherever checkout and BUILD
+# lie. NASM has no such map and writes the folder into its debug information: that is left out.
 KERNEL_FLAGS := -std=gnu11 -O2 -g -I. -ffreestanding -fno-pic -mcmodel=kernel -mno-red-zone \
 		-mgeneral-regs-only -fno-omit-frame-pointer -fno-stack-protector \
-		-fno-asynchronous-unwind-tables -fcf-protection=none -ffile-prefix-map='$(CURDIR)'=. \
-		-ffile-prefix-map=$(OUT)=build $(CWARN) -Wframe-larger-than=4096
+		-fno-asynchronous-unwind-tables -fcf-protection=none \
+		-ffile-prefix-map='$(CURDIR)'=. -ffile-prefix-map=$(OUT)=build $(CWARN) -Wframe-larger-than=4096
 ASM_FLAGS := -f elf64 -Werror --reproducible -I./
 LINK := $(LD) -T linker.ld -z max-page-size=0x1000 -z noexecstack --build-id=none -nostdlib \
 	--fatal-warnings
