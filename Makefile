@@ -52,7 +52,8 @@ KERNEL_OBJECTS := $(KERNEL_C:%.c=$(OUT)/kernel/%.o) $(KERNEL_ASM:%.asm=$(OUT)/ke
 KERNEL_FLAGS := -std=gnu11 -O2 -g -I. -ffreestanding -fno-pic -mcmodel=kernel -mno-red-zone \
 		-mgeneral-regs-only -fno-omit-frame-pointer -fno-stack-protector \
 		-fno-asynchronous-unwind-tables -fcf-protection=none \
-		-ffile-prefix-map='$(CURDIR)'=. -ffile-prefix-map=$(OUT)=build $(CWARN) -Wframe-larger-than=4096
+		-ffile-prefix-map='$(CURDIR)'=. -ffile-prefix-map=$(OUT)=build \
+		$(CWARN) -Wframe-larger-than=4096
 ASM_FLAGS := -f elf64 -Werror --reproducible -I./
 LINK := $(LD) -T linker.ld -z max-page-size=0x1000 -z noexecstack --build-id=none -nostdlib \
 	--fatal-warnings
