@@ -10,6 +10,7 @@ import os
 import pathlib
 import shlex
 import shutil
+import subprocess
 import sys
 import threading
 
@@ -74,7 +75,7 @@ def verdict_of(machine, firmware, options, result, log_name):
     stream = records.Stream(result.output)
     try:
         complaints += judge.judge(machine, firmware, options.append, stream)
-    except (KeyError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         complaints += [f"a record lacks or spoils a field: {error!r}"] + stream.problems
     if complaints and result.status != expected:
         complaints += ["last lines:"] + ["  " + line.rstrip("\r") for line in tail if line.strip()]
@@ -133,10 +134,16 @@ def main():
     reporter = Reporter(options)
 
     def work(pair):
-        reporter.report(*pair, *run_one(*pair, options))
+        try:
+            reporter.report(*pair, *run_one(*pair, options))
+        except (OSError, subprocess.CalledProcessError) as error:
+            reporter.report(*pair, process.Result(None, b"", 0, None), [f"not run: {error}"])
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        list(pool.map(work, pairs))
+        try:
+            list(pool.map(work, pairs))
+        except KeyboardInterrupt:
+            os._exit(130)  # at once: QEMU ends with its parent
     print(f"{reporter.passed} passed, {reporter.failed} failed")
     sys.exit(1 if reporter.failed or not reporter.passed else 0)
 
