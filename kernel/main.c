@@ -95,6 +95,11 @@ static bool read_boot_info(const struct entry_facts *entry)
 	return false;
 }
 
+static uint64_t image_physical(void)
+{
+	return (uint64_t)__image_start - KERNEL_BASE + entry_facts.moved;
+}
+
 static void report_start(void)
 {
 	struct report_run_facts facts = {
@@ -103,6 +108,7 @@ static void report_start(void)
 		.efi = boot.efi,
 		.loader = boot.loader,
 		.cmdline = boot.cmdline,
+		.image = image_physical(),
 		.tsc_hz = clock.tsc_hz,
 		.tsc_source = clock.source,
 		.tsc_invariant = clock.invariant,
@@ -176,9 +182,9 @@ static uint32_t list_plain_ram(void)
 }
 
 /* Frame 0 (a NULL in disguise), the image, and what the loader left. */
-static void reserve_occupied(const struct entry_facts *entry)
+static void reserve_occupied(void)
 {
-	uint64_t image = (uint64_t)__image_start - KERNEL_BASE + entry->moved;
+	uint64_t image = image_physical();
 
 	early_alloc_reserve(&early, 0, PAGE_BYTES);
 	early_alloc_reserve(&early, image, image + (uint64_t)(__image_end - __image_start));
@@ -186,13 +192,13 @@ static void reserve_occupied(const struct entry_facts *entry)
 		early_alloc_reserve(&early, boot.keep[i].start, boot.keep[i].end);
 }
 
-static void take_memory(const struct entry_facts *entry)
+static void take_memory(void)
 {
 	if (!memory_map_build(&map, boot.memory, boot.memory_count, &map_scratch, &anomalies))
 		give_up("no usable memory in the loader's map");
 	cut_unreachable();
 	early_alloc_init(&early, plain_ram, list_plain_ram());
-	reserve_occupied(entry);
+	reserve_occupied();
 	phase_done("memory map");
 	if (!paging_init(&early, &map))
 		give_up("not enough memory below 4 GiB for the page tables");
@@ -399,7 +405,7 @@ static void run_experiment(void)
 void kernel_main(const struct entry_facts *entry)
 {
 	start(entry);             /* loader's information, command line, console */
-	take_memory(entry);       /* sanitised map, page tables */
+	take_memory();            /* sanitised map, page tables */
 	read_firmware();          /* ACPI tables, clock */
 	self_test(&options);      /* inject=ud, inject=stack: the exceptions on purpose */
 	join_topology();          /* nodes of CPUs, RAM, distances, bandwidths */

@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import subprocess
 
+import loader
 import tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -66,6 +67,16 @@ def command_line(machine, append):
     return " ".join(filter(None, ["exit=qemu", machine.cmdline, append]))
 
 
+def make_image(machine, kernel, append, folder):
+    words = [] if machine.menu else [command_line(machine, append)]
+    if machine.load == "high":
+        patched = pathlib.Path(folder) / "high.elf"
+        patched.write_bytes(loader.prefer_high(pathlib.Path(kernel).read_bytes()))
+        kernel = patched
+    subprocess.run([ROOT / "tools/make-iso", kernel, f"{folder}/boot.iso", *words,
+                    *loader.write_modules(machine, folder)], check=True)
+
+
 def prepare(machine, firmware, kernel, append, folder):
     """Makes the files that the command names."""
     os.makedirs(folder, exist_ok=True)
@@ -73,8 +84,7 @@ def prepare(machine, firmware, kernel, append, folder):
         with open(f"{folder}/{name}.aml", "wb") as file:
             file.write(data)
     if firmware != "pvh":
-        words = [] if machine.menu else [command_line(machine, append)]
-        subprocess.run([ROOT / "tools/make-iso", kernel, f"{folder}/boot.iso", *words], check=True)
+        make_image(machine, kernel, append, folder)
     if firmware == "uefi":
         shutil.copyfile(OVMF[1], f"{folder}/vars.fd")
 

@@ -8,7 +8,7 @@ STATUS = {"ok": 33, "fault": 35, "panic": 37}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
-        "medium", "menu"}
+        "medium", "menu", "load", "modules"}
 
 
 class DeclarationError(Exception):
@@ -40,6 +40,8 @@ class Machine:
     firmware: list
     medium: str
     menu: bool
+    load: str           # low or high: where the loader is to put the kernel
+    modules: list       # bytes of the modules that it loads besides
     cmdline: str
     slow: bool
     own_tables: bool    # the runner makes the SRAT and SLIT, QEMU's own being too regular
@@ -116,6 +118,8 @@ def parse_machine(name, section):
         bios=section.get("bios", ""),
         firmware=section.get("firmware", "pvh").split(),
         medium=section.get("medium", "cd"), menu=section.getboolean("menu", False),
+        load=section.get("load", "low"),
+        modules=[size(text) for text in section.get("modules", "").split()],
         cmdline=section.get("cmdline", ""),
         slow=section.getboolean("slow", False), own_tables=section.get("tables") == "own",
         broken=section.get("broken", "").split(),
@@ -133,6 +137,10 @@ def check(machine):
         raise DeclarationError("sockets x threads does not divide the CPUs")
     if set(machine.firmware) - set(FIRMWARE) or not machine.firmware:
         raise DeclarationError(f"firmware is some of {' '.join(FIRMWARE)}")
+    if machine.load not in ("low", "high"):
+        raise DeclarationError("load is low or high")
+    if (machine.load == "high" or machine.modules) and (machine.menu or "pvh" in machine.firmware):
+        raise DeclarationError("load and modules need GRUB, and no menu")
     if machine.verdict not in STATUS:
         raise DeclarationError(f"verdict is one of {' '.join(STATUS)}")
     if len({node.pxm for node in machine.nodes}) != len(machine.nodes):

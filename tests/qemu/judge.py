@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 import expect
 import layout
+import loader
 
 
 def differ(what, expected, came):
@@ -318,6 +319,11 @@ def check_run(firmware, append, declared, stream):
     for word in f"{declared.cmdline} {append}".split():
         if word not in run["cmdline"].split():
             yield f"cmdline: expected `{word}` in it, came `{run['cmdline']}`"
+    if firmware == "pvh" or (firmware == "bios" and declared.load == "low"):
+        yield from differ("image", loader.IMAGE_LINKED, run["image"])
+    if declared.load == "high":
+        yield from within("image", max(loader.IMAGE_LINKED + 1, layout.low_ram(declared) // 4 * 3),
+                          layout.low_ram(declared), run["image"])
     if not run["tsc_hz"]:
         yield "tsc_hz: expected a frequency, came 0"
 
@@ -331,6 +337,18 @@ def check_printing(machine, stream):
     came = Counter(line for line in stream.console if "self-test" in line)
     wrong = sorted((expected - came) | (came - expected))
     yield from differ("lines that were cut or lost", [], wrong[:4])
+
+
+def check_kept(declared, stream):
+    """Modules are reserved, whole frames of them: nothing of ours is put there."""
+    frames = sum(-(-size // layout.PAGE) for size in declared.modules)
+    by_policy = Counter()
+    for plan in stream.of("plan"):
+        by_policy[plan["policy"]] += plan["reserved_pages"]
+    for policy, pages in by_policy.items():
+        if pages < frames:
+            yield f"plan {policy} reserved_pages: expected the modules' {frames} at least, " \
+                  f"came {pages}"
 
 
 def check_console(declared, stream):
@@ -364,6 +382,7 @@ def judge(declared, firmware, append, stream):
     yield from check_bandwidths(machine, stream)
     yield from check_memmap(stream)
     yield from check_plan(machine, stream, declared.missing_cpus)
+    yield from check_kept(declared, stream)
     yield from check_anomalies(declared, stream)
     yield from check_verdict(declared, stream)
     if declared.bad_field:
