@@ -53,7 +53,9 @@ def firmware_arguments(machine, firmware, kernel, cmdline, folder):
     return arguments
 
 
-def uart_arguments(machine):
+def uart_arguments(machine, folder):
+    if machine.stuck:
+        return ["-chardev", f"pipe,id=console,path={folder}/stuck", "-serial", "chardev:console"]
     if machine.uart is None:
         return ["-serial", "none"]
     console = ["-chardev", "stdio,id=console,signal=off"]
@@ -77,12 +79,21 @@ def make_image(machine, kernel, append, folder):
                     *loader.write_modules(machine, folder)], check=True)
 
 
+def make_pipes(folder):
+    """Pipes that nobody empties: once full, they stop the serial port."""
+    for end in ("in", "out"):
+        pathlib.Path(f"{folder}/stuck.{end}").unlink(missing_ok=True)
+        os.mkfifo(f"{folder}/stuck.{end}")
+
+
 def prepare(machine, firmware, kernel, append, folder):
     """Makes the files that the command names."""
     os.makedirs(folder, exist_ok=True)
     for name, data in tables.made_for(machine):
         with open(f"{folder}/{name}.aml", "wb") as file:
             file.write(data)
+    if machine.stuck:
+        make_pipes(folder)
     if firmware != "pvh":
         make_image(machine, kernel, append, folder)
     if firmware == "uefi":
@@ -98,7 +109,7 @@ def qemu_command(machine, firmware, options, folder):
                        f"threads={machine.threads}",
                "-display", "none", "-nodefaults", "-no-reboot",
                "-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
-    command += uart_arguments(machine) + (["-bios", machine.bios] if machine.bios else [])
+    command += uart_arguments(machine, folder) + (["-bios", machine.bios] if machine.bios else [])
     if machine.numa and not machine.own_tables:
         command += numa_arguments(machine)
     for name, _ in tables.made_for(machine):

@@ -46,7 +46,8 @@ class Machine:
     slow: bool
     own_tables: bool    # the runner makes the SRAT and SLIT, QEMU's own being too regular
     broken: list        # names of damaged tables
-    uart: int           # I/O port of the serial port; None: the machine has none
+    uart: int           # I/O port of the serial port; None: the machine has none that is read
+    stuck: bool         # it has one that stops taking bytes
     verdict: str        # ok, fault, panic
     console: list       # regular expressions that lines of the console must match
     anomaly: list       # likewise, of "TABLE reason" of the anomaly records; no others
@@ -123,7 +124,8 @@ def parse_machine(name, section):
         cmdline=section.get("cmdline", ""),
         slow=section.getboolean("slow", False), own_tables=section.get("tables") == "own",
         broken=section.get("broken", "").split(),
-        uart=None if uart == "none" else int(uart, 16), verdict=section.get("verdict", "ok"),
+        uart=None if uart in ("none", "stuck") else int(uart, 16), stuck=uart == "stuck",
+        verdict=section.get("verdict", "ok"),
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
         bad_field=section.get("bad_field", ""),
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),
