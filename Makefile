@@ -197,6 +197,27 @@ $(BUILD)/bench/%: tests/bench/%.c $(NATIVE_PURE) tests/host/shim.c
 bench: $(BENCHES)
 	@for b in $(BENCHES); do $$b || exit 1; done
 
+# ---- fuzzing ----------------------------------------------------------------------------------
+
+# The inputs found are kept and extended by the next run.
+FUZZ_SECONDS ?= 60
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
+FUZZED := $(PURE) tools/inspect/machine.c tools/inspect/stand_in.c tools/inspect/alloc.c \
+	  tests/host/shim.c
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZED) Makefile
+	@mkdir -p $(@D)/corpus-$*
+	$(call quiet,CC  $@)clang $(HOST_FLAGS) -fsanitize=fuzzer $< $(FUZZED) -o $@
+
+.PHONY: fuzz
+fuzz:
+	@tools/install-deps build test fuzz
+	@$(MAKE) -j$$(nproc) $(FUZZERS)
+	@for f in $(FUZZERS); do echo "$$f, $(FUZZ_SECONDS) s"; \
+		$$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -len_control=10 -timeout=20 \
+			-verbosity=0 -artifact_prefix=$$f- $(BUILD)/fuzz/corpus-$$(basename $$f) || exit 1; \
+	done
+
 # ---- checking ---------------------------------------------------------------------------------
 
 PURE_OBJECTS := $(sort $(PURE:%.c=$(OUT)/kernel/%.o))
@@ -231,6 +252,7 @@ help:
 	@echo 'make matrix   all machines, the slow ones too, under each of their firmwares'
 	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan'
 	@echo 'make inspect  build/host/memmap-inspect, which reads ACPI tables on a host'
+	@echo 'make fuzz     hostile tables and boot information, FUZZ_SECONDS=60 each'
 	@echo 'make bench    benchmarks of the pure code on this machine'
 	@echo 'make deps     install what is missing (Debian); clean removes build/'
 	@echo
