@@ -215,7 +215,8 @@ fuzz:
 	@$(MAKE) -j$$(nproc) $(FUZZERS)
 	@for f in $(FUZZERS); do echo "$$f, $(FUZZ_SECONDS) s"; \
 		$$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -len_control=10 -timeout=20 \
-			-verbosity=0 -artifact_prefix=$$f- $(BUILD)/fuzz/corpus-$$(basename $$f) || exit 1; \
+			-verbosity=0 -artifact_prefix=$$f- $(BUILD)/fuzz/corpus-$${f##*/} || \
+			exit 1; \
 	done
 
 # ---- checking ---------------------------------------------------------------------------------

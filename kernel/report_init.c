@@ -259,8 +259,8 @@ void report_init_results(struct report *report, const struct init_results *resul
 		for (uint32_t i = 0; i < results->policy_count; i++)
 			nodes_table(report, results, results->policies[i], topology->node_count);
 	} else {
-		report_heading(report, "experiment init: nothing was deferred, so nothing was timed: "
-				       "all RAM is in the early part");
+		report_heading(report, "experiment init: nothing was deferred, so nothing was "
+				       "timed: all RAM is in the early part");
 	}
 	overhead_table(report, results);
 	for (uint32_t i = 0; i < results->policy_count; i++)

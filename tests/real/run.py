@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Boots a machine with the SRAT, SLIT and HMAT of each real one, whose RAM and CPUs they do not fit:
-firmware that describes another machine than it is on. The run must end well, with every frame and
-CPU in one node, and the RAM within a proximity domain's ranges in that domain's node.
+"""Boots a machine with the SRAT, SLIT and HMAT of each real one, whose RAM and CPUs they do not
+fit: firmware that describes another machine than it is on. The run must end well, with every frame
+and CPU in one node, and the RAM within a proximity domain's ranges in that domain's node.
 
 The tables are those in $MEMMAP_LAB_DATA, else in ../shared/data. The last line is
 `N passed, N failed[, N skipped]`."""
