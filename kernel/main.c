@@ -301,15 +301,16 @@ static void *allocate(uint64_t bytes)
 	return pfn == EARLY_ALLOC_NONE ? NULL : direct(pfn << PAGE_SHIFT);
 }
 
+/* Short enough for a line of the report, behind the word for the verdict. */
 static _Noreturn void too_little_memory(uint64_t missing_pages)
 {
-	static char text[160];
-	uint64_t needed_kib = memmap.count * HUGE_PAGE_BYTES >> 10;
-	uint64_t missing_kib = missing_pages * PAGE_BYTES >> 10;
+	static char text[100];
+	uint64_t needed_mib = memmap.count * HUGE_PAGE_BYTES >> 20;
+	uint64_t missing_mib = (missing_pages * PAGE_BYTES + (1 << 20) - 1) >> 20;
 
 	format(text, sizeof(text),
-	       "too little memory: the memmap of %lu sections needs %lu KiB in 2 MiB pages, "
-	       "%lu KiB more than are free", memmap.count, needed_kib, missing_kib);
+	       "too little memory: the memmap needs %lu MiB in 2 MiB pages, %lu MiB are missing",
+	       needed_mib, missing_mib);
 	give_up(text);
 }
 
