@@ -135,6 +135,9 @@ def parse_machine(name, section):
 
 
 def check(machine):
+    if min(machine.sockets, machine.threads, machine.cpus) < 1 or any(
+            node.cpus < 0 for node in machine.nodes):
+        raise DeclarationError("sockets, threads and all CPUs are 1 at least")
     if machine.cpus % (machine.sockets * machine.threads):
         raise DeclarationError("sockets x threads does not divide the CPUs")
     if set(machine.firmware) - set(FIRMWARE) or not machine.firmware:
