@@ -2,6 +2,8 @@
 /* Privileged instructions: port I/O, MSRs, control registers. Hardware side only. */
 #include <stdint.h>
 
+enum { CR4_PGE = 1 << 7, CR4_PCIDE = 1 << 17 }; /* [SDM 3A 2.5] */
+
 static inline void outb(uint16_t port, uint8_t value)
 {
 	__asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port) : "memory");
@@ -74,4 +76,9 @@ static inline uint64_t read_cr4(void)
 
 	__asm__ volatile("mov %%cr4, %0" : "=r"(value));
 	return value;
+}
+
+static inline void write_cr4(uint64_t value)
+{
+	__asm__ volatile("mov %0, %%cr4" : : "r"(value) : "memory");
 }

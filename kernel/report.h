@@ -42,6 +42,7 @@ struct report_run_facts {
 	bool efi;
 	const char *loader;
 	const char *cmdline;
+	uint64_t image; /* physical address */
 	uint64_t tsc_hz;
 	const char *tsc_source;
 	bool tsc_invariant;

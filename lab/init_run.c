@@ -210,7 +210,7 @@ static bool run_growth(struct experiment_state *e)
 				       .policy = results->policies[last], .grow = true };
 	struct init_run_sample run;
 
-	if (!grows(e))
+	if (!grows(e) || !request.plan->deferred_pages)
 		return true;
 	show_progress(e, &request);
 	growth->done = true;
