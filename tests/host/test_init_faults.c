@@ -1,10 +1,12 @@
 /* What goes wrong in a run, on purpose or because the machine is broken, and how it is told. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -281,6 +283,56 @@ static void test_bound_allows_for_later_reservations(void **unused)
 	world_free(w);
 }
 
+/* ---- policy ktask --------------------------------------------------------------------------- */
+
+/* Whoever first touches the page in the middle of a chunk stays there for a while; others do not. */
+static void *stall_page;
+static _Atomic uint32_t stalls;
+
+static void stall(int number, siginfo_t *info, void *context)
+{
+	uint8_t *address = info->si_addr, *page = stall_page;
+
+	(void)number;
+	(void)context;
+	if (address < page || address >= page + 4096) {
+		signal(SIGSEGV, SIG_DFL); /* a fault of the code: it comes again */
+		return;
+	}
+	if (!stalls++)
+		usleep(100000);
+	mprotect(stall_page, 4096, PROT_READ | PROT_WRITE);
+}
+
+static void set_stall(struct world *w)
+{
+	stall_page = w->fake.memmap.base + 4 * SECTION_PAGES + 8 * BLOCK_PAGES + 512;
+	mprotect(stall_page, 4096, PROT_NONE);
+}
+
+/* One of two workers is held up inside a chunk: the other must not free it meanwhile. */
+static void test_the_second_pass_waits_for_the_first(void **unused)
+{
+	struct sigaction action = { .sa_sigaction = stall, .sa_flags = SA_SIGINFO }, before;
+	struct world *w = world_new();
+
+	(void)unused;
+	fake_ram(&w->topology, 256, 6 * SECTION_PAGES, 0);
+	add_cpus(w, 0, 5);
+	world_populate(w, 6);
+	choose(w, POLICY_KTASK);
+	w->options.chunk_mib = 4;
+	w->break_it = set_stall;
+	w->broken_call = CALLS_FIRST + CALLS_LATER + CALL_WORKERS;
+	sigaction(SIGSEGV, &action, &before);
+	assert_true(world_run(w));
+	sigaction(SIGSEGV, &before, NULL);
+	assert_true(w->results.verified);
+	assert_int_equal(run_of(w, POLICY_KTASK, 1)->workers, 2);
+	assert_int_equal(stalls, 1);
+	world_free(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +344,7 @@ int main(void)
 		cmocka_unit_test(test_only_the_cold_run_is_not_poisoned),
 		cmocka_unit_test(test_lost_worker_ends_the_run_in_time),
 		cmocka_unit_test(test_lost_worker_in_the_background),
+		cmocka_unit_test(test_the_second_pass_waits_for_the_first),
 		cmocka_unit_test(test_clock_behind_is_clamped),
 		cmocka_unit_test(test_no_cpu_online),
 		cmocka_unit_test(test_too_little_memory),

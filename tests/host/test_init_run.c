@@ -106,6 +106,7 @@ static void test_lazy_moves_the_cost_to_first_use(void **unused)
 	const struct init_run_sample *lazy, *node, *later;
 
 	(void)unused;
+	skip_exercise(w);
 	choose(w, POLICY_LAZY);
 	w->options.repeat = 2;
 	assert_true(world_run(w));
