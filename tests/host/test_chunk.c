@@ -117,7 +117,7 @@ static void random_machines(void **state)
 {
 	(void)state;
 	seed = 0x9e3779b97f4a7c15;
-	for (int round = 0; round < 12; round++) {
+	for (int round = 0; round < 40; round++) {
 		machine_random();
 		run_all();
 	}
@@ -185,7 +185,7 @@ static void a_chunk_touches_its_own_frames(void **state)
 
 	(void)state;
 	seed = 0x2545f4914f6cdd1d;
-	for (int round = 0; round < 24; round++) {
+	for (int round = 0; round < 60; round++) {
 		uint64_t a, b, pages = 0;
 		struct chunk_args *args;
 
