@@ -6,6 +6,7 @@ from judge_init import counted, expected_runs, median, summary
 
 ORDERS, MAX_ORDER = 11, 10
 PAGEBLOCK = 2 * layout.MIB
+EXERCISE_BYTES_MAX = 64 << 30  # a machine of more RAM does not take and give back all of it
 TAKEN_PAGES_MAX = 64 * layout.GIB // layout.PAGE  # of a larger machine not all is taken
 CLEAN = ("list_faults", "poison_reads", "typed_twice", "double_frees")
 

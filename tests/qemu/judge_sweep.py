@@ -31,12 +31,13 @@ def sweep_samples(stream):
     return [r for r in stream.of("sample") if r["experiment"] == "sweep"]
 
 
-def expected_steps(stream):
-    """(axis, workers asked for, chunk in pages), in order."""
+def expected_steps(machine, stream):
+    """(axis, workers asked for, chunk in pages), in order. A static split has no choice of chunks."""
     online = [r["cpus_online"] for r in stream.of("node")]
     largest = max((r["pages"] for r in sweep_samples(stream)), default=0)
+    sizes = [] if machine.options.split == "static" else chunk_sizes(largest)
     return ([(WORKERS, count, 0) for count in worker_counts(max(online))] +
-            [(CHUNK, max(online), size) for size in chunk_sizes(largest)])
+            [(CHUNK, max(online), size) for size in sizes])
 
 
 def planned_pages(stream):
@@ -57,7 +58,7 @@ def check_nodes(stream, nodes):
 
 def check(machine, stream):
     came = sweep_samples(stream)
-    steps = dict(enumerate(expected_steps(stream)))
+    steps = dict(enumerate(expected_steps(machine, stream)))
     nodes = {r["node"] for r in came}
     yield from check_nodes(stream, nodes)
     yield from differ("sweep nodes whose pages change", 0,
