@@ -186,7 +186,7 @@ static bool run_once(struct experiment_state *e, uint32_t policy_index, uint32_t
 		.plan = results->plans[policy_index],
 		.policy = policy,
 		.repetition = repetition,
-		.inject = results->run_count ? INJECT_NONE : e->lab->input->options->inject,
+		.inject = e->lab->input->options->inject,
 		.cold = repetition == 0,
 		.exercise = first,
 		.first_use = first && measures_first_use(e, policy),

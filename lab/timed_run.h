@@ -222,6 +222,12 @@ void lab_allocate_meanwhile(struct lab *lab, uint64_t start_tsc, struct init_asy
 /* Single pages, all or 64 GiB of them, allocated against the clock and given back. */
 void lab_first_use(struct lab *lab, struct init_lazy_sample *sample);
 
+/* ---- lab/latencies.c ------------------------------------------------------------------------ */
+
+/* Least, median (the lower of two), 99th percentile (the least that 99 % do not exceed), most, and
+ * the histogram. Sorts `cycles`. */
+void lab_sum_latencies(uint64_t *cycles, uint64_t count, struct init_async_sample *sample);
+
 static inline uint64_t lab_now(const struct lab *lab)
 {
 	return lab->input->machine->now(lab->input->machine->context);
