@@ -48,7 +48,7 @@ void lab_grow(struct lab *lab, struct hoard *hoard)
 /* The boot CPU's own node first, then the others. */
 static uint64_t allocate_anywhere(struct lab *lab, uint32_t order)
 {
-	uint32_t own = lab->input->topology->cpus[lab->boot_cpu].node;
+	uint32_t own = lab->input->topology->cpus[BOOT_CPU].node;
 	uint64_t pfn = deferred_alloc(lab->deferred, own, order);
 
 	for (uint32_t node = 0; pfn == BUDDY_NONE && node < lab->capacity.nodes; node++)

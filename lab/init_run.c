@@ -218,7 +218,8 @@ static bool run_growth(struct experiment_state *e)
 	growth->good = lab_run(e->lab, &request, &run);
 	growth->allocated_blocks = e->lab->grown_blocks;
 	growth->grown_pages = atomic_load(&e->lab->deferred->grown_pages);
-	growth->good &= growth->grown_pages + run.pages == request.plan->deferred_pages;
+	growth->good &= growth->grown_pages + run.pages == request.plan->deferred_pages &&
+			(growth->grown_pages || !request.plan->deferred_pages);
 	return growth->good;
 }
 

@@ -64,7 +64,7 @@ static uint64_t go_stamp(const struct lab *lab)
 static bool boot_cpu_works(const struct lab *lab)
 {
 	for (uint32_t i = 0; i < lab->worker_count; i++)
-		if (lab->worker_cpus[i] == lab->boot_cpu)
+		if (lab->worker_cpus[i] == BOOT_CPU)
 			return true;
 	return false;
 }

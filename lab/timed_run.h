@@ -12,7 +12,7 @@
 #include "smp/barrier.h"
 #include "smp/dispatch.h"
 
-enum { PASSES_MAX = 2 };
+enum { PASSES_MAX = 2, BOOT_CPU = 0 /* index in topology->cpus */ };
 
 /* Memory handed out from front to back, in cache lines. Without any it only counts, so that the
  * bound and the layout come from the same walk. */
@@ -96,7 +96,6 @@ struct lab {
 	const struct init_input *input;
 	struct lab_capacity capacity;
 	uint64_t began_tsc;
-	uint32_t boot_cpu;
 	bool init_only; /* descriptors are not of 64 bytes */
 	struct verify_totals expected;
 

@@ -285,7 +285,7 @@ static void test_bound_allows_for_later_reservations(void **unused)
 
 /* ---- policy ktask --------------------------------------------------------------------------- */
 
-/* Whoever first touches the page in the middle of a chunk stays there for a while; others do not. */
+/* Who first touches the page in the middle of a chunk stays there for a while; others do not. */
 static void *stall_page;
 static _Atomic uint32_t stalls;
 static uint32_t stall_us;

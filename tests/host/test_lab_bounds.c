@@ -89,18 +89,20 @@ static void test_plans_fit(void **unused)
 	}
 }
 
-/* Every section a job of its own, in chunks of 4 MiB: each job wants a claim to spare. */
+/* From 4 GiB on every section is a job of its own, in chunks of 4 MiB: each has a claim to spare. */
 static void test_a_job_in_each_section(void **unused)
 {
 	struct world *w = world_new();
 	struct init_rules rules = { .policy = POLICY_PADATA, .chunk_pages = BLOCK_PAGES };
 
 	(void)unused;
-	fake_ram(&w->topology, 0, 200 * SECTION_PAGES, 0);
+	fake_ram(&w->topology, 32 * SECTION_PAGES, 232 * SECTION_PAGES, 0);
 	add_cpus(w, 0, 3);
-	for (uint64_t s = 1; s < 200; s++) {
-		range_list_add(&w->reserved, s * SECTION_PAGES - 1, s * SECTION_PAGES + 1);
-		sections[s].section = s;
+	for (uint64_t i = 0; i < 200; i++) {
+		uint64_t start = (32 + i) * SECTION_PAGES;
+
+		range_list_add(&w->reserved, start - 1, start + 1);
+		sections[i].section = 32 + i;
 	}
 	w->fake.memmap.sections = sections;
 	w->fake.memmap.count = 200;
