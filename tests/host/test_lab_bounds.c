@@ -89,7 +89,7 @@ static void test_plans_fit(void **unused)
 	}
 }
 
-/* From 4 GiB on every section is a job of its own, in chunks of 4 MiB: each has a claim to spare. */
+/* From 4 GiB on each section is a job of its own, in chunks of 4 MiB: each has a claim to spare. */
 static void test_a_job_in_each_section(void **unused)
 {
 	struct world *w = world_new();
