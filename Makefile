@@ -9,7 +9,8 @@ CROSS_COMPILE ?= x86_64-linux-gnu-
 HOST_CC ?= gcc
 MACHINE ?= default
 FIRMWARE ?= bios
-CMDLINE ?=
+# the default report; without any word the kernel compares all policies
+CMDLINE ?= policy=node,padata
 QEMU ?= qemu-system-x86_64
 ACCEL ?= tcg,thread=multi
 SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),1000000000)
@@ -245,7 +246,7 @@ clean:
 help:
 	@echo 'make run      build, boot the ISO in QEMU and show the report'
 	@echo '              MACHINE=name  of tests/qemu/machines.cfg (default: default)'
-	@echo '              FIRMWARE=bios|uefi|pvh   CMDLINE="repeat=10 policy=node"'
+	@echo '              FIRMWARE=bios|uefi|pvh   CMDLINE="run=init,sweep"'
 	@echo 'make test     everything that CI runs; ends with "N passed, N failed"'
 	@echo 'make iso      build/memmap-lab.iso for BIOS and UEFI, CD, USB stick or virtual media'
 	@echo 'make          only the kernel, build/memmap-lab.elf with .sym and .dis'
