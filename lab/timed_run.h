@@ -159,7 +159,7 @@ void lab_worker_main(void *argument, uint32_t index);
 /* Whether the plan's chunks fit into the lab's memory. */
 bool lab_plan_fits(struct lab *lab, const struct init_plan *plan, enum policy policy);
 
-/* The run. Fills `run` but for the bits that depend on others; true: it is good. */
+/* The run: times and findings into `run`; true: it is good. */
 bool lab_run(struct lab *lab, const struct run_request *request, struct init_run_sample *run);
 
 /* Of the run that was made last: one node's, from the barrier's stamp. */
