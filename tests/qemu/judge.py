@@ -94,7 +94,7 @@ def check_console(declared, stream):
 
 
 def complaints(declared, firmware, append, stream):
-    """All about a run whose exit status was right, even if its records lack what they should have."""
+    """All about a run, even if its records lack what they should have."""
     found = []
     try:
         for complaint in judge(declared, firmware, append, stream):

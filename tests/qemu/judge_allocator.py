@@ -1,4 +1,4 @@
-"""The page allocator after every run, and the two policies that allocate while they are measured."""
+"""The page allocator after every run, and the two policies that allocate while measured."""
 import layout
 from checks import differ, ram, samples, within
 from cmdline import BASELINE

@@ -46,7 +46,7 @@ def highest_zone(ranges):
 
 
 def first_deferred(ranges):
-    """The first section border with a section's worth of the highest zone's RAM below it, or None."""
+    """First section border with a section's worth of the highest zone's RAM below it, or None."""
     if not ranges:
         return None
     left = layout.SECTION
@@ -120,7 +120,7 @@ def cpus_for(machine, index, policy):
 
 
 def most_workers(machine, index, policy, threads=0):
-    """Of a node with enough to do for all of them, when all CPUs came; `threads`: a sweep's step."""
+    """Of a node with enough to do for all, when all CPUs came; `threads`: a sweep's step."""
     rule, cpus = RULES[policy], cpus_for(machine, index, policy)
     if rule.baseline or rule.boot_only:
         return 1

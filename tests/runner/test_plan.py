@@ -53,7 +53,8 @@ class Deferred(unittest.TestCase):
                for at, size, node in ((8 * i, 3, 0), (8 * i + 3, 5, 1))]
         self.assertEqual(plan.deferrable(ram, 0), [])
         # node 1 has 5 of each 8 MiB from 16 MiB on: 128 MiB of it lie below 219 MiB
-        self.assertEqual(plan.deferrable(ram, 1)[:2], [(260 * MIB, 264 * MIB), (268 * MIB, 272 * MIB)])
+        self.assertEqual(plan.deferrable(ram, 1)[:2],
+                         [(260 * MIB, 264 * MIB), (268 * MIB, 272 * MIB)])
 
     def test_window(self):
         ram = [(0, 1001 * MIB, 0), (1001 * MIB, 2 * GIB, 1)]
