@@ -90,7 +90,7 @@ def run_one(machine, firmware, options):
     folder = options.kernel.parent / "qemu" / f"{machine.name}-{firmware}"
     log_name = folder / "serial.log"
     command.prepare(machine, firmware, options.kernel, options.append, folder)
-    with open(log_name, "wb") as log:
+    with open(log_name, "wb", buffering=0) as log:
         result = process.run(command.qemu_command(machine, firmware, options, folder),
                              options.timeout or machine.timeout, log,
                              last=records.END if machine.menu else None)
