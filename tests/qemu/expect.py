@@ -54,6 +54,8 @@ def expected_machine(declared, append):
     machine = Machine(nodes, rows, "slit" if declared.distance else "default", figures,
                       cmdline.options(f"{declared.cmdline} {append}"))
     machine.boot_node = next(i for i, node in enumerate(nodes) if 0 in node.apic_ids)
+    if machine.options.threads > max(len(node.apic_ids) for node in nodes):
+        machine.options.threads = 0  # more than there are: named, and the default used
     for index, node in enumerate(nodes):
         if node.ranges and not node.apic_ids:
             node.adopter = adopter_of(machine, index)

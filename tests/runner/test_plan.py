@@ -105,8 +105,10 @@ class Workers(unittest.TestCase):
     def test_threads(self):
         m = machine(ram="1G", cpus=6, cmdline="threads=3")
         self.assertEqual(self.most(m), [1, 1, 3, 3, 3, 3, 3])
-        m = machine(ram="1G", cpus=2, cmdline="threads=3")
+        m = machine(node0="ram=1G cpus=2", node1="ram=1G cpus=3", cmdline="threads=3")
         self.assertEqual(self.most(m), [1, 1, 2, 2, 2, 2, 1])
+        m = machine(ram="1G", cpus=6, cmdline="threads=7")  # more than any node has
+        self.assertEqual(self.most(m), [1, 1, 2, 6, 6, 6, 5])
 
     def test_adopted(self):
         m = machine(node0="ram=1G cpus=2", node1="ram=1G cpus=5", node2="ram=1G",
