@@ -13,9 +13,11 @@ void hoard_add(const struct lab *lab, struct hoard *hoard, uint64_t pfn)
 	hoard->blocks++;
 }
 
+/* No further than there are blocks: an allocator gone wrong hands out one twice, and the list runs
+ * in a circle. */
 void hoard_give_back(struct lab *lab, struct hoard *hoard)
 {
-	while (hoard->last_pfn != BUDDY_NONE) {
+	for (; hoard->blocks && hoard->last_pfn != BUDDY_NONE; hoard->blocks--) {
 		uint64_t pfn = hoard->last_pfn;
 		struct page *page = &lab->input->memmap->base[pfn];
 
