@@ -4,11 +4,13 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SECONDARY:
 
 BUILD ?= build
+$(if $(word 2,$(BUILD)),$(error BUILD is one word for make: no blanks in its path))
 CROSS_COMPILE ?= x86_64-linux-gnu-
 HOST_CC ?= gcc
 MACHINE ?= default
 FIRMWARE ?= bios
-CMDLINE ?=
+# the default report; without any word the kernel compares all generations
+CMDLINE ?= policy=node,padata
 QEMU ?= qemu-system-x86_64
 ACCEL ?= tcg,thread=multi
 SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),1000000000)
@@ -47,11 +49,12 @@ KERNEL_ASM := $(sort $(PURE_ASM) $(wildcard boot/*.asm smp/*.asm kernel/*.asm))
 KERNEL_OBJECTS := $(KERNEL_C:%.c=$(OUT)/kernel/%.o) $(KERNEL_ASM:%.asm=$(OUT)/kernel/%.asm.o) \
 		  $(OUT)/generated/build_id.o
 
-# Frame pointers are for back traces, the prefix map for equal bytes wherever the checkout lies.
-# NASM has no such map and writes the folder into its debug information, so that is left out.
+# Frame pointers are for back traces, the prefix maps for equal bytes wherever checkout and BUILD
+# lie. NASM has no such map and writes the folder into its debug information: that is left out.
 KERNEL_FLAGS := -std=gnu11 -O2 -g -I. -ffreestanding -fno-pic -mcmodel=kernel -mno-red-zone \
 		-mgeneral-regs-only -fno-omit-frame-pointer -fno-stack-protector \
-		-fno-asynchronous-unwind-tables -fcf-protection=none -ffile-prefix-map=$(CURDIR)=. \
+		-fno-asynchronous-unwind-tables -fcf-protection=none \
+		-ffile-prefix-map='$(CURDIR)'=. -ffile-prefix-map=$(OUT)=build \
 		$(CWARN) -Wframe-larger-than=4096
 ASM_FLAGS := -f elf64 -Werror --reproducible -I./
 LINK := $(LD) -T linker.ld -z max-page-size=0x1000 -z noexecstack --build-id=none -nostdlib \
@@ -203,6 +206,28 @@ bench: $(BENCHES) $(KERNEL)
 	@for b in $(BENCHES); do $$b || exit 1; done
 	@tests/bench/icount --kernel $(KERNEL)
 
+# ---- fuzzing ----------------------------------------------------------------------------------
+
+# The inputs found are kept and extended by the next run.
+FUZZ_SECONDS ?= 60
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
+FUZZED := $(PURE) tools/inspect/machine.c tools/inspect/stand_in.c tools/inspect/alloc.c \
+	  tests/host/shim.c
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZED) Makefile
+	@mkdir -p $(@D)/corpus-$*
+	$(call quiet,CC  $@)clang $(HOST_FLAGS) -fsanitize=fuzzer $< $(FUZZED) -o $@
+
+.PHONY: fuzz
+fuzz:
+	@tools/install-deps build test fuzz
+	@$(MAKE) -j$$(nproc) $(FUZZERS)
+	@for f in $(FUZZERS); do echo "$$f, $(FUZZ_SECONDS) s"; \
+		$$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -len_control=10 -timeout=20 \
+			-verbosity=0 -artifact_prefix=$$f- $(BUILD)/fuzz/corpus-$${f##*/} || \
+			exit 1; \
+	done
+
 # ---- checking ---------------------------------------------------------------------------------
 
 PURE_OBJECTS := $(sort $(PURE:%.c=$(OUT)/kernel/%.o) $(PURE_ASM:%.asm=$(OUT)/kernel/%.asm.o))
@@ -228,7 +253,7 @@ clean:
 help:
 	@echo 'make run      build, boot the ISO in QEMU and show the report'
 	@echo '              MACHINE=name  of tests/qemu/machines.cfg (default: default)'
-	@echo '              FIRMWARE=bios|uefi|pvh   CMDLINE="repeat=10 policy=node"'
+	@echo '              FIRMWARE=bios|uefi|pvh   CMDLINE="run=init,sweep"'
 	@echo 'make test     everything that CI runs; ends with "N passed, N failed"'
 	@echo 'make iso      build/memmap-lab.iso for BIOS and UEFI, CD, USB stick or virtual media'
 	@echo 'make          only the kernel, build/memmap-lab.elf with .sym and .dis'
@@ -237,6 +262,7 @@ help:
 	@echo 'make matrix   all machines, the slow ones too, under each of their firmwares'
 	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan'
 	@echo 'make inspect  build/host/memmap-inspect, which reads ACPI tables on a host'
+	@echo 'make fuzz     hostile tables and boot information, FUZZ_SECONDS=60 each'
 	@echo 'make bench    benchmarks on this machine; instructions per struct page'
 	@echo 'make deps     install what is missing (Debian); clean removes build/'
 	@echo

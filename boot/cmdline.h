@@ -38,9 +38,12 @@ enum store {
 	STORE_AUTO = STORE_COUNT
 };
 enum experiment { EXPERIMENT_INIT, EXPERIMENT_SWEEP, EXPERIMENT_BANDWIDTH, EXPERIMENT_COUNT };
-enum split { SPLIT_DYNAMIC, SPLIT_STATIC };          /* workers take chunks, or are given one each */
-enum place { PLACE_LOCAL, PLACE_REMOTE, PLACE_INTERLEAVE }; /* whose memory backs a node's memmap */
-enum vmemmap { VMEMMAP_4K, VMEMMAP_2M, VMEMMAP_1G };   /* pages that map the memmap */
+/* Workers take chunk after chunk, or are given one each. */
+enum split { SPLIT_DYNAMIC, SPLIT_STATIC };
+/* Whose memory backs a node's memmap. */
+enum place { PLACE_LOCAL, PLACE_REMOTE, PLACE_INTERLEAVE };
+/* The pages that map the memmap. */
+enum vmemmap { VMEMMAP_4K, VMEMMAP_2M, VMEMMAP_1G };
 /* Deliberate faults with which the lab tests itself. */
 enum inject {
 	INJECT_NONE,

@@ -10,7 +10,8 @@ enum {
 	CALIBRATE_MS = 20,
 	CALIBRATE_ROUNDS = 3,
 	CALIBRATE_ATTEMPTS = 5,    /* a guest may lose its CPU in the middle of one */
-	CALIBRATE_POLLS = 1000000, /* bound of a wait for a counter that may stand still */
+	CALIBRATE_POLLS = 1000000, /* bound of a wait for a counter */
+	STANDSTILL_POLLS = 20000,  /* no movement in that many readings: it is not there */
 	PLAUSIBLE_MIN_MHZ = 50,
 	PLAUSIBLE_MAX_MHZ = 20000,
 	OVERHEAD_ROUNDS = 1000,
@@ -156,12 +157,14 @@ static uint64_t measure_once(const struct reference *reference)
 	struct stamp start = stamp_take(reference), end;
 	uint64_t passed = 0;
 
-	for (uint32_t poll = 0; passed < ticks; poll++) {
+	for (uint32_t poll = 0, moved = 0; passed < ticks; poll++) {
 		uint64_t now = (reference->read() - start.counter) & reference->mask;
 
 		/* A counter that runs backwards or reads all ones is none. */
-		if (poll == CALIBRATE_POLLS || now < passed)
+		if (poll == CALIBRATE_POLLS || poll - moved == STANDSTILL_POLLS || now < passed)
 			return 0;
+		if (now != passed)
+			moved = poll;
 		passed = now;
 	}
 	end = stamp_take(reference);

@@ -11,6 +11,7 @@ enum {
 	UART_DATA = 0,
 	UART_INTERRUPT_ENABLE = 1,
 	UART_FIFO_CONTROL = 2,
+	UART_INTERRUPT_ID = 2, /* when read */
 	UART_LINE_CONTROL = 3,
 	UART_MODEM_CONTROL = 4,
 	UART_LINE_STATUS = 5,
@@ -22,6 +23,7 @@ enum {
 	UART_DTR_RTS = 0x03,
 	UART_TRANSMIT_EMPTY = 0x20, /* the holding register or FIFO takes more */
 	UART_ALL_SENT = 0x40,
+	UART_FIFOS_ON = 0xc0, /* in the interrupt id: an 8250 or 16450 has none */
 	UART_FIFO_BYTES = 16,
 	UART_DIVISOR_115200 = 1,
 };
@@ -32,6 +34,7 @@ enum {
 enum { DRAIN_POLLS = 500000 };
 
 static uint16_t uart_port; /* 0: none, or dropped */
+static uint32_t uart_room; /* bytes that an empty transmitter takes */
 
 static _Atomic bool print_lock;
 static _Atomic(struct percpu *) seizer; /* the one CPU that may still print; NULL: all may */
@@ -50,23 +53,28 @@ static bool uart_wait(uint8_t bits)
 	return false;
 }
 
-/* Writes in bursts of what an empty FIFO holds, with a carriage return before each line feed. */
+/* Writes in bursts of what an empty transmitter holds. */
+static void uart_put(char byte, uint32_t *room)
+{
+	if (*room == 0) {
+		if (!uart_wait(UART_TRANSMIT_EMPTY))
+			return;
+		*room = uart_room;
+	}
+	outb((uint16_t)(uart_port + UART_DATA), (uint8_t)byte);
+	--*room;
+}
+
+/* A terminal wants a carriage return before each line feed. */
 static void uart_write(const char *text, size_t length)
 {
 	uint32_t room = 0;
 
 	for (size_t i = 0; i < length && uart_port; i++) {
-		bool line_feed = text[i] == '\n';
-
-		if (room < 2) {
-			if (!uart_wait(UART_TRANSMIT_EMPTY))
-				return;
-			room = UART_FIFO_BYTES;
-		}
-		if (line_feed)
-			outb((uint16_t)(uart_port + UART_DATA), '\r');
-		outb((uint16_t)(uart_port + UART_DATA), (uint8_t)text[i]);
-		room -= line_feed ? 2 : 1;
+		if (text[i] == '\n')
+			uart_put('\r', &room);
+		if (uart_port)
+			uart_put(text[i], &room);
 	}
 }
 
@@ -132,5 +140,7 @@ bool console_init(uint16_t port)
 	outb((uint16_t)(port + UART_FIFO_CONTROL), UART_FIFO_ENABLE_CLEAR);
 	outb((uint16_t)(port + UART_MODEM_CONTROL), UART_DTR_RTS);
 	uart_port = port;
+	uart_room = (inb((uint16_t)(port + UART_INTERRUPT_ID)) & UART_FIFOS_ON) == UART_FIFOS_ON
+			    ? UART_FIFO_BYTES : 1;
 	return true;
 }

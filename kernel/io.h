@@ -2,6 +2,8 @@
 /* Privileged instructions: port I/O, MSRs, control registers. Hardware side only. */
 #include <stdint.h>
 
+enum { CR4_PGE = 1 << 7, CR4_PCIDE = 1 << 17 }; /* [SDM 3A 2.5] */
+
 static inline void outb(uint16_t port, uint8_t value)
 {
 	__asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port) : "memory");

@@ -95,6 +95,11 @@ static bool read_boot_info(const struct entry_facts *entry)
 	return false;
 }
 
+static uint64_t image_physical(void)
+{
+	return (uint64_t)__image_start - KERNEL_BASE + entry_facts.moved;
+}
+
 static void report_start(void)
 {
 	struct report_run_facts facts = {
@@ -103,6 +108,7 @@ static void report_start(void)
 		.efi = boot.efi,
 		.loader = boot.loader,
 		.cmdline = boot.cmdline,
+		.image = image_physical(),
 		.tsc_hz = clock.tsc_hz,
 		.tsc_source = clock.source,
 		.tsc_invariant = clock.invariant,
@@ -162,10 +168,7 @@ static void cut_unreachable(void)
 		return;
 	anomaly_add(&anomalies, "memory", 0, "RAM above 64 TiB is left out",
 		    map.end_pfn << PAGE_SHIFT);
-	while (map.count && map.ranges[map.count - 1].start_pfn >= limit)
-		map.count--;
-	if (map.count && map.ranges[map.count - 1].end_pfn > limit)
-		map.ranges[map.count - 1].end_pfn = limit;
+	memory_map_cut(&map, limit);
 }
 
 static uint32_t list_plain_ram(void)
@@ -180,9 +183,9 @@ static uint32_t list_plain_ram(void)
 }
 
 /* Frame 0 (a NULL in disguise), the image, and what the loader left. */
-static void reserve_occupied(const struct entry_facts *entry)
+static void reserve_occupied(void)
 {
-	uint64_t image = (uint64_t)__image_start - KERNEL_BASE + entry->moved;
+	uint64_t image = image_physical();
 
 	early_alloc_reserve(&early, 0, PAGE_BYTES);
 	early_alloc_reserve(&early, image, image + (uint64_t)(__image_end - __image_start));
@@ -190,13 +193,13 @@ static void reserve_occupied(const struct entry_facts *entry)
 		early_alloc_reserve(&early, boot.keep[i].start, boot.keep[i].end);
 }
 
-static void take_memory(const struct entry_facts *entry)
+static void take_memory(void)
 {
 	if (!memory_map_build(&map, boot.memory, boot.memory_count, &map_scratch, &anomalies))
 		give_up("no usable memory in the loader's map");
 	cut_unreachable();
 	early_alloc_init(&early, plain_ram, list_plain_ram());
-	reserve_occupied(entry);
+	reserve_occupied();
 	phase_done("memory map");
 	if (!paging_init(&early, &map))
 		give_up("not enough memory below 4 GiB for the page tables");
@@ -302,15 +305,16 @@ static void *allocate(uint64_t bytes)
 	return pfn == EARLY_ALLOC_NONE ? NULL : direct(pfn << PAGE_SHIFT);
 }
 
+/* Short enough for a line of the report, behind the word for the verdict. */
 static _Noreturn void too_little_memory(uint64_t missing_pages)
 {
-	static char text[160];
-	uint64_t needed_kib = memmap.count * HUGE_PAGE_BYTES >> 10;
-	uint64_t missing_kib = missing_pages * PAGE_BYTES >> 10;
+	static char text[100];
+	uint64_t needed_mib = memmap.count * HUGE_PAGE_BYTES >> 20;
+	uint64_t missing_mib = (missing_pages * PAGE_BYTES + (1 << 20) - 1) >> 20;
 
 	format(text, sizeof(text),
-	       "too little memory: the memmap of %lu sections needs %lu KiB in 2 MiB pages, "
-	       "%lu KiB more than are free", memmap.count, needed_kib, missing_kib);
+	       "too little memory: the memmap needs %lu MiB in 2 MiB pages, %lu MiB are missing",
+	       needed_mib, missing_mib);
 	give_up(text);
 }
 
@@ -361,7 +365,7 @@ static void run_experiments(void)
 void kernel_main(const struct entry_facts *entry)
 {
 	start(entry);             /* loader's information, command line, console */
-	take_memory(entry);       /* sanitised map, page tables */
+	take_memory();            /* sanitised map, page tables */
 	read_firmware();          /* ACPI tables, clock */
 	self_test(&options);      /* inject=ud, inject=stack: the exceptions on purpose */
 	join_topology();          /* nodes of CPUs, RAM, distances, bandwidths */

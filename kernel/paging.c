@@ -215,14 +215,9 @@ static void read_cpu_features(void)
 	physical_limit = bits >= 46 ? DIRECT_BYTES : 1ull << bits;
 }
 
-static void enable_global_pages(void)
+void paging_enable_global_pages(void)
 {
-	uint64_t cr4;
-
-	__asm__ volatile("mov %%cr4, %0\n\tor $0x80, %0\n\tmov %0, %%cr4"
-			 : "=&r"(cr4)
-			 :
-			 : "memory");
+	write_cr4(read_cr4() | CR4_PGE);
 }
 
 bool paging_init(struct early_alloc *early, const struct memory_map *map_of_memory)
@@ -236,7 +231,7 @@ bool paging_init(struct early_alloc *early, const struct memory_map *map_of_memo
 	write_cr3(top_table);
 	tables_base = DIRECT_BASE;
 	tables_limit_pfn = UINT64_MAX;
-	enable_global_pages();
+	paging_enable_global_pages();
 	return true;
 }
 

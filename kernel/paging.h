@@ -31,6 +31,10 @@ static inline void *direct(uint64_t physical)
 /* Builds the permanent tables and switches to them. False when memory for them ran out. */
 bool paging_init(struct early_alloc *early, const struct memory_map *map);
 
+/* On each CPU, once it runs with the permanent tables: paging must be on before global pages are
+ * [SDM 3A 2.5, CR4.PGE]. */
+void paging_enable_global_pages(void);
+
 /* Physical bytes through the direct map; maps them read-only first when they are no RAM. NULL when
  * the address is out of reach. For tables of the firmware. */
 const void *paging_read(void *context, uint64_t physical, uint64_t length);

@@ -43,6 +43,7 @@ struct report_run_facts {
 	bool efi;
 	const char *loader;
 	const char *cmdline;
+	uint64_t image; /* physical address */
 	uint64_t tsc_hz;
 	const char *tsc_source;
 	bool tsc_invariant;

@@ -221,12 +221,25 @@ static void result_records(struct report *report, const struct init_results *res
 	}
 }
 
+static bool anything_deferred(const struct init_results *results)
+{
+	for (uint32_t i = 0; i < results->policy_count; i++)
+		if (results->plans[i]->deferred_pages)
+			return true;
+	return false;
+}
+
 void report_init_results(struct report *report, const struct init_results *results,
 			 const struct topology *topology)
 {
-	policies_table(report, results);
-	report_parts(report, results);
-	report_nodes(report, results, topology);
+	if (anything_deferred(results)) {
+		policies_table(report, results);
+		report_parts(report, results);
+		report_nodes(report, results, topology);
+	} else {
+		report_heading(report, "experiment init: nothing was deferred, so nothing was "
+				       "timed: all RAM is in the early part");
+	}
 	for (uint32_t i = 0; i < results->policy_count; i++)
 		result_records(report, results, results->policies[i], topology->node_count);
 	report_lazy(report, results);

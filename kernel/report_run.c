@@ -50,6 +50,7 @@ static void run_record(struct record_stream *records, const struct report_run_fa
 	record_text(records, "protocol", protocol_name(facts->protocol));
 	record_text(records, "firmware", facts->efi ? "efi" : "bios");
 	record_text(records, "loader", facts->loader);
+	record_u64(records, "image", facts->image);
 	record_u64(records, "tsc_hz", facts->tsc_hz);
 	record_text(records, "tsc_source", facts->tsc_source);
 	record_bool(records, "tsc_invariant", facts->tsc_invariant);

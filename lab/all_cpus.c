@@ -14,13 +14,15 @@ void lab_run_on(const struct lab *lab, const uint32_t *cpus, uint32_t count,
 		machine->run(machine->context, cpus, count, function, argument);
 }
 
-static void on_all_sections(struct lab *lab, void (*function)(void *argument, uint32_t index))
+static void on_all_sections(struct lab *lab, enum dispatch_split split,
+			    void (*function)(void *argument, uint32_t index))
 {
 	dispatch_prepare(lab->sections, &(struct job){
 		.size = lab->input->memmap->count,
 		.align = 1,
 		.min_chunk = 1,
 		.max_workers = lab->online_count,
+		.split = split,
 	});
 	lab_run_on(lab, lab->online, lab->online_count, function, lab);
 }
@@ -47,9 +49,11 @@ static void poison_worker(void *argument, uint32_t worker)
 			poison_section(lab, i);
 }
 
+/* Split beforehand: each CPU fills the same sections before every run, so that its caches and its
+ * TLB hold the same ones. */
 void lab_poison(struct lab *lab)
 {
-	on_all_sections(lab, poison_worker);
+	on_all_sections(lab, DISPATCH_FIXED, poison_worker);
 }
 
 static void verify_worker(void *argument, uint32_t worker)
@@ -72,7 +76,7 @@ static void verify_worker(void *argument, uint32_t worker)
 void lab_verify(struct lab *lab, enum verify_stage stage, struct verify_totals *totals)
 {
 	lab->stage = stage;
-	on_all_sections(lab, verify_worker);
+	on_all_sections(lab, DISPATCH_DYNAMIC, verify_worker);
 	verify_totals_init(totals);
 	for (uint32_t i = 0; i < lab->online_count; i++)
 		verify_totals_add(totals, &lab->checks[i].totals);

@@ -6,12 +6,9 @@ static bool find_online(struct lab *lab)
 	const struct topology *topology = lab->input->topology;
 
 	lab->online_count = 0;
-	for (uint32_t i = 0; i < topology->cpu_count; i++) {
+	for (uint32_t i = 0; i < topology->cpu_count; i++)
 		if (topology->cpus[i].online)
 			lab->online[lab->online_count++] = i;
-		if (topology->cpus[i].boot)
-			lab->boot_cpu = i;
-	}
 	return lab->online_count > 0;
 }
 

@@ -2,7 +2,6 @@
 #include "lab/timed_run.h"
 
 #include "lib/cpu.h"
-#include "lib/sort.h"
 
 #define FIRST_USE_PAGES_MAX (64ull << 18) /* 64 GiB */
 
@@ -14,9 +13,11 @@ void hoard_add(const struct lab *lab, struct hoard *hoard, uint64_t pfn)
 	hoard->blocks++;
 }
 
+/* No further than there are blocks: an allocator gone wrong hands out one twice, and the list runs
+ * in a circle. */
 void hoard_give_back(struct lab *lab, struct hoard *hoard)
 {
-	while (hoard->last_pfn != BUDDY_NONE) {
+	for (; hoard->blocks && hoard->last_pfn != BUDDY_NONE; hoard->blocks--) {
 		uint64_t pfn = hoard->last_pfn;
 		struct page *page = &lab->input->memmap->base[pfn];
 
@@ -49,38 +50,13 @@ void lab_grow(struct lab *lab, struct hoard *hoard)
 /* The boot CPU's own node first, then the others. */
 static uint64_t allocate_anywhere(struct lab *lab, uint32_t order)
 {
-	uint32_t own = lab->input->topology->cpus[lab->boot_cpu].node;
+	uint32_t own = lab->input->topology->cpus[BOOT_CPU].node;
 	uint64_t pfn = deferred_alloc(lab->deferred, own, order);
 
 	for (uint32_t node = 0; pfn == BUDDY_NONE && node < lab->capacity.nodes; node++)
 		if (node != own)
 			pfn = deferred_alloc(lab->deferred, node, order);
 	return pfn;
-}
-
-static bool cycles_before(const void *a, const void *b)
-{
-	return *(const uint64_t *)a < *(const uint64_t *)b;
-}
-
-static uint32_t log2_floor(uint64_t value)
-{
-	return value ? 63 - (uint32_t)__builtin_clzll(value) : 0;
-}
-
-static void sum_up(const struct lab *lab, struct init_async_sample *sample)
-{
-	uint64_t count = sample->allocations, *cycles = lab->latencies;
-
-	for (uint64_t i = 0; i < count; i++)
-		sample->histogram[log2_floor(cycles[i])]++;
-	if (!count)
-		return;
-	sort(cycles, count, sizeof(cycles[0]), cycles_before);
-	sample->min_cycles = cycles[0];
-	sample->median_cycles = cycles[(count - 1) / 2];
-	sample->p99_cycles = cycles[(count * 99 + 99) / 100 - 1];
-	sample->max_cycles = cycles[count - 1];
 }
 
 /* One timed allocation into the hoard, or a failure. Not where the list of latencies is full. */
@@ -117,7 +93,7 @@ void lab_allocate_meanwhile(struct lab *lab, uint64_t start_tsc, struct init_asy
 		allocate_once(lab, start_tsc, sample, hoard);
 	while (atomic_load_explicit(&lab->done, memory_order_acquire) < lab->worker_count &&
 	       lab_now(lab) <= deadline);
-	sum_up(lab, sample);
+	lab_sum_latencies(lab->latencies, sample->allocations, sample);
 }
 
 /* ---- policy lazy ---------------------------------------------------------------------------- */
@@ -128,8 +104,6 @@ void lab_first_use(struct lab *lab, struct init_lazy_sample *sample)
 	struct hoard hoard = { BUDDY_NONE, 0, 0 };
 	uint64_t start = lab_now(lab), pfn;
 
-	lab->fill->blocks = 0;
-	lab->fill->cycles = 0;
 	for (uint32_t node = 0; node < lab->capacity.nodes; node++)
 		while (hoard.blocks < FIRST_USE_PAGES_MAX &&
 		       (pfn = buddy_alloc_node(buddy, node, 0)) != BUDDY_NONE)

@@ -190,7 +190,7 @@ static bool run_once(struct experiment_state *e, uint32_t policy_index, uint32_t
 		.plan = results->plans[policy_index],
 		.policy = policy,
 		.repetition = repetition,
-		.inject = results->run_count ? INJECT_NONE : e->lab->input->options->inject,
+		.inject = e->lab->input->options->inject,
 		.cold = repetition == 0,
 		.exercise = first,
 		.first_use = first && measures_first_use(e, policy),
@@ -214,7 +214,7 @@ static bool run_growth(struct experiment_state *e)
 				       .policy = results->policies[last], .grow = true };
 	struct init_run_sample run;
 
-	if (!grows(e))
+	if (!grows(e) || !request.plan->deferred_pages)
 		return true;
 	show_progress(e, &request);
 	growth->done = true;
@@ -222,7 +222,8 @@ static bool run_growth(struct experiment_state *e)
 	growth->good = lab_run(e->lab, &request, &run);
 	growth->allocated_blocks = e->lab->grown_blocks;
 	growth->grown_pages = atomic_load(&e->lab->deferred->grown_pages);
-	growth->good &= growth->grown_pages + run.pages == request.plan->deferred_pages;
+	growth->good &= growth->grown_pages + run.pages == request.plan->deferred_pages &&
+			(growth->grown_pages || !request.plan->deferred_pages);
 	return growth->good;
 }
 

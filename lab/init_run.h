@@ -10,7 +10,7 @@
  * state; the boot CPU initialises and frees the early part and takes each node's border; the
  * workers are woken and meet at a barrier; the last to arrive stamps the clock; they work; each
  * stamps the clock when it finds no more; the checks follow. options->inject puts a deliberate
- * fault into the first run.
+ * fault into the first run, which is then the last.
  *
  * Repetition 0 is the cold one: the baseline alone, on a memmap that nobody has touched since boot,
  * hence not poisoned; it is left out where somebody has. 1 to `repeat` are warm. In the end comes

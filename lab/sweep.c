@@ -124,7 +124,7 @@ static bool run_step(struct sweep_state *s, uint32_t step, uint32_t repetition)
 		.plan = s->plan,
 		.policy = POLICY_ZONE,
 		.repetition = repetition,
-		.inject = s->index ? INJECT_NONE : s->lab->input->options->inject,
+		.inject = s->lab->input->options->inject,
 		.exercise = !s->index,
 	};
 

@@ -12,7 +12,7 @@
 #include "smp/barrier.h"
 #include "smp/dispatch.h"
 
-enum { PASSES_MAX = 2 };
+enum { PASSES_MAX = 2, BOOT_CPU = 0 /* index in topology->cpus */ };
 
 /* Memory handed out from front to back, in cache lines. Without any it only counts, so that the
  * bound and the layout come from the same walk. */
@@ -96,7 +96,6 @@ struct lab {
 	const struct init_input *input;
 	struct lab_capacity capacity;
 	uint64_t began_tsc;
-	uint32_t boot_cpu;
 	bool init_only; /* descriptors are not of 64 bytes */
 	struct verify_totals expected;
 
@@ -161,7 +160,7 @@ void lab_worker_main(void *argument, uint32_t index);
 /* Whether the plan's chunks fit into the lab's memory. */
 bool lab_plan_fits(struct lab *lab, const struct init_plan *plan, enum policy policy);
 
-/* The run. Fills `run` but for the bits that depend on others; true: it is good. */
+/* The run: times and findings into `run`; true: it is good. */
 bool lab_run(struct lab *lab, const struct run_request *request, struct init_run_sample *run);
 
 /* Of the run that was made last: one node's, from the barrier's stamp. */
@@ -222,6 +221,12 @@ void lab_allocate_meanwhile(struct lab *lab, uint64_t start_tsc, struct init_asy
 
 /* Single pages, all or 64 GiB of them, allocated against the clock and given back. */
 void lab_first_use(struct lab *lab, struct init_lazy_sample *sample);
+
+/* ---- lab/latencies.c ------------------------------------------------------------------------ */
+
+/* Least, median (the lower of two), 99th percentile (the least that 99 % do not exceed), most, and
+ * the histogram. Sorts `cycles`. */
+void lab_sum_latencies(uint64_t *cycles, uint64_t count, struct init_async_sample *sample);
 
 static inline uint64_t lab_now(const struct lab *lab)
 {

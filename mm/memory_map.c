@@ -144,6 +144,28 @@ bool memory_map_build(struct memory_map *map, const struct boot_memory *entries,
 	return map->usable_pages > 0;
 }
 
+/*
+ *     ranges     [ usable )   [ usable    )  [ reserved )
+ *     limit                        |
+ *     becomes    [ usable )   [    )
+ */
+void memory_map_cut(struct memory_map *map, uint64_t limit_pfn)
+{
+	map->usable_pages = map->end_pfn = 0;
+	while (map->count && map->ranges[map->count - 1].start_pfn >= limit_pfn)
+		map->count--;
+	if (map->count && map->ranges[map->count - 1].end_pfn > limit_pfn)
+		map->ranges[map->count - 1].end_pfn = limit_pfn;
+	for (uint32_t i = 0; i < map->count; i++) {
+		const struct memory_range *range = &map->ranges[i];
+
+		if (range->type != MEMORY_USABLE)
+			continue;
+		map->usable_pages += range->end_pfn - range->start_pfn;
+		map->end_pfn = range->end_pfn;
+	}
+}
+
 enum memory_type memory_map_type(const struct memory_map *map, uint64_t pfn)
 {
 	uint32_t low = 0;

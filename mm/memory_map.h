@@ -40,5 +40,8 @@ struct memory_map_scratch {
 bool memory_map_build(struct memory_map *map, const struct boot_memory *entries, uint32_t count,
 		      struct memory_map_scratch *scratch, struct anomaly_log *log);
 
+/* Leaves out everything at and above `limit_pfn`. */
+void memory_map_cut(struct memory_map *map, uint64_t limit_pfn);
+
 /* The type at `pfn`; MEMORY_NONE in a gap. */
 enum memory_type memory_map_type(const struct memory_map *map, uint64_t pfn);

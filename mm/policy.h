@@ -1,6 +1,6 @@
 #pragma once
-/* The generations of memmap initialisation as data: what differs between them, in one table. Sources
- * and published figures are in docs/policies.md. */
+/* The generations of memmap initialisation as data: what differs between them, in one table.
+ * Sources and published figures are in docs/policies.md. */
 #include <stdbool.h>
 
 #include "boot/cmdline.h"

@@ -25,8 +25,8 @@ struct verify_totals {
 enum verify_stage {
 	VERIFY_INITIALISED, /* refcount 1 */
 	VERIFY_FREED,       /* all of them are with the page allocator, merged as far as can be */
-	VERIFY_FREED_LAZY,  /* the same, but of whole blocks of 4 MiB only the head is initialised and
-			     * all else poison, if the head says so (PG_LAZY) */
+	VERIFY_FREED_LAZY,  /* the same, but of whole blocks of 4 MiB only the head is initialised
+			     * and all else poison, if the head says so (PG_LAZY) */
 };
 
 struct verify_job {

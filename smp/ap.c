@@ -1,5 +1,6 @@
 #include "smp/ap.h"
 
+#include "kernel/paging.h"
 #include "kernel/traps.h"
 #include "lib/cpu.h"
 #include "smp/cpu_topology.h"
@@ -40,6 +41,7 @@ _Noreturn void ap_main(struct percpu *block)
 
 	percpu_load(block);
 	traps_load();
+	paging_enable_global_pages();
 	vector_state_enable();
 	lapic_enable();
 	block->apic_id = lapic_id();

@@ -30,7 +30,7 @@ enum {
 };
 
 #define CR0_CACHES_OFF (3ull << 29) /* CD, NW */
-#define CR4_PCIDE (1ull << 17)      /* cannot be set before 64-bit mode */
+#define CR4_LATER ((uint64_t)(CR4_PCIDE | CR4_PGE)) /* need 64-bit mode, and paging */
 #define NO_APIC_ID UINT32_MAX
 
 /* Flat, accessed (the page is mapped read-only), DPL 0 [SDM 3A 3.4.5]. */
@@ -123,7 +123,7 @@ static void fill_trampoline(struct bringup *b)
 	data->pool = b->started;
 	data->cr0 = (uint32_t)(read_cr0() & ~CR0_CACHES_OFF);
 	data->cr3 = (uint32_t)read_cr3();
-	data->cr4 = (uint32_t)(read_cr4() & ~CR4_PCIDE);
+	data->cr4 = (uint32_t)(read_cr4() & ~CR4_LATER);
 	data->efer = (uint32_t)rdmsr(MSR_EFER) & ~(uint32_t)EFER_LMA;
 	data->gdt[1] = DESCRIPTOR_CODE32;
 	data->gdt[2] = DESCRIPTOR_DATA32;

@@ -29,8 +29,9 @@ struct job {
 	uint64_t align;       /* at least 1 */
 	uint64_t min_chunk;   /* 0 counts as 1 */
 	uint32_t max_workers; /* 0 counts as 1 */
-	/* 0: by the rule. Else dynamic chunks are exactly so large, whatever `align` and `min_chunk`
-	 * say, and there are as many workers as there are chunks for. A fixed split has no choice. */
+	/* 0: by the rule. Else dynamic chunks are exactly so large, whatever `align` and
+	 * `min_chunk` say, and there are as many workers as there are chunks for. A fixed split
+	 * has no choice. */
 	uint64_t exact_chunk;
 	enum dispatch_split split;
 };
@@ -43,7 +44,7 @@ struct job_state {
 	uint64_t chunk_count;
 	_Alignas(64) _Atomic uint64_t next; /* chunk to claim, on a cache line of its own */
 	_Alignas(64) _Atomic uint64_t finished; /* chunks whose function has returned */
-	_Alignas(64) _Atomic uint64_t taken[CPU_MAX / 64]; /* fixed: a bit per rank that has its chunk */
+	_Alignas(64) _Atomic uint64_t taken[CPU_MAX / 64]; /* fixed: ranks that have theirs */
 };
 
 struct claim {
@@ -70,7 +71,8 @@ void claim_log_init(struct claim_log *log, struct claim *claims, uint64_t capaci
 void claim_log_add(struct claim_log *log, uint64_t start, uint64_t end, uint64_t worker);
 
 /* The next chunk for worker `rank`; false when none is left for it. For work that wants more
- * than a job's function is told; `finished` does not count it. Safe on any number of CPUs at once. */
+ * than a job's function is told; `finished` does not count it. Safe on any number of CPUs at
+ * once. */
 bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uint64_t *end);
 
 /* Claims and runs chunks as worker `rank` until none is left; returns the units done. Each claim
@@ -79,7 +81,8 @@ bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uin
 uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log,
 		       uint64_t worker);
 
-/* Whether the function has returned for every chunk. Who reads true sees all that the workers wrote. */
+/* Whether the function has returned for every chunk. Who reads true sees all that the workers
+ * wrote. */
 bool dispatch_finished(const struct job_state *state);
 
 /* Whether the `count` claims, which are sorted in place, tile [start, end) exactly once. On false

@@ -23,19 +23,24 @@
 #include "smp/barrier.h"
 #include "smp/dispatch.h"
 
-enum { THREADS_MAX = 2, REPETITIONS_MAX = 1000, SECTIONS_MAX = 4096 };
+enum { THREADS_MAX = 2, REPETITIONS_MAX = 1000, SECTIONS_MAX = 4096, RATIO_ONE = 10000 };
 
 /* What is done to a piece of the memmap, or to all of it through the dispatcher. */
-enum way { WAY_FILL, WAY_MEMSET, WAY_LOOP, WAY_DISPATCH, WAY_FUSED, WAY_TWO, WAY_LAZY, WAYS };
+enum way {
+	WAY_FILL, WAY_MEMSET, WAY_LOOP, WAY_CLAIMS, WAY_DISPATCH, WAY_FUSED, WAY_TWO, WAY_LAZY,
+	WAYS
+};
 
 static const char *const way_names[WAYS] = {
-	"fill", "memset", "page_init", "dispatch", "fused", "two", "lazy",
+	"fill", "memset", "page_init", "claims", "dispatch", "fused", "two", "lazy",
 };
 
 static const char legend[] =
 	"fill       eight stores of a constant per struct page\n"
 	"memset     the C library's\n"
 	"page_init  page_init_frames over each thread's share\n"
+	"claims     a function that does nothing, claimed section by section: what the dispatcher\n"
+	"           itself costs, its log included\n"
 	"dispatch   chunk_init, claimed section by section\n"
 	"fused      chunk_init_and_free: the same, and freed 4 MiB at a time\n"
 	"two        chunk_init for all, then chunk_free for all\n"
@@ -114,6 +119,13 @@ static void fail(const char *what)
 	exit(1);
 }
 
+static void do_nothing(void *argument, uint64_t start, uint64_t end)
+{
+	(void)argument;
+	(void)start;
+	(void)end;
+}
+
 /* One section per chunk: as many workers allowed as there are sections. */
 static void prepare_job(struct bench *b)
 {
@@ -125,6 +137,8 @@ static void prepare_job(struct bench *b)
 		.max_workers = (uint32_t)(b->pages / SECTION_PAGES),
 	};
 
+	if (b->way == WAY_CLAIMS)
+		job.function = do_nothing;
 	if (b->way == WAY_FUSED)
 		job.function = chunk_init_and_free;
 	if (b->way == WAY_LAZY)
@@ -161,10 +175,11 @@ static uint64_t measure(struct bench *b, enum way way, uint32_t threads)
 	return slowest;
 }
 
-static void print_milli(uint64_t milli)
+/* In ten-thousandths: the dispatcher's share is of that size. */
+static void print_ratio_value(uint64_t ratio)
 {
-	printf("  %5llu.%03llu", (unsigned long long)milli / 1000,
-	       (unsigned long long)milli % 1000);
+	printf("  %4llu.%04llu", (unsigned long long)ratio / RATIO_ONE,
+	       (unsigned long long)ratio % RATIO_ONE);
 }
 
 static void print_ratio(uint64_t cycles[WAYS][REPETITIONS_MAX], enum way over, enum way under,
@@ -174,17 +189,17 @@ static void print_ratio(uint64_t cycles[WAYS][REPETITIONS_MAX], enum way over, e
 	struct summary s;
 
 	for (uint32_t r = 0; r < repetitions; r++) {
-		ratios[r] = mul_div_u64(cycles[over][r], 1000, cycles[under][r]);
+		ratios[r] = mul_div_u64(cycles[over][r], RATIO_ONE, cycles[under][r]);
 		best_over = cycles[over][r] < best_over ? cycles[over][r] : best_over;
 		best_under = cycles[under][r] < best_under ? cycles[under][r] : best_under;
 	}
 	s = stats_summary(ratios, repetitions);
 	printf("%7u", threads);
-	print_milli(mul_div_u64(best_over, 1000, best_under));
-	print_milli(s.median);
-	print_milli(s.min);
-	print_milli(s.max);
-	print_milli(s.stddev);
+	print_ratio_value(mul_div_u64(best_over, RATIO_ONE, best_under));
+	print_ratio_value(s.median);
+	print_ratio_value(s.min);
+	print_ratio_value(s.max);
+	print_ratio_value(s.stddev);
 	printf("  %s / %s\n", way_names[over], way_names[under]);
 }
 
@@ -201,6 +216,7 @@ static void run_threads(struct bench *b, uint32_t threads, uint32_t repetitions)
 		}
 	print_ratio(cycles, WAY_LOOP, WAY_FILL, threads, repetitions);
 	print_ratio(cycles, WAY_LOOP, WAY_MEMSET, threads, repetitions);
+	print_ratio(cycles, WAY_CLAIMS, WAY_LOOP, threads, repetitions);
 	print_ratio(cycles, WAY_DISPATCH, WAY_LOOP, threads, repetitions);
 	print_ratio(cycles, WAY_FUSED, WAY_DISPATCH, threads, repetitions);
 	print_ratio(cycles, WAY_TWO, WAY_FUSED, threads, repetitions);

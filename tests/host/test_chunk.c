@@ -117,7 +117,7 @@ static void random_machines(void **state)
 {
 	(void)state;
 	seed = 0x9e3779b97f4a7c15;
-	for (int round = 0; round < 12; round++) {
+	for (int round = 0; round < 40; round++) {
 		machine_random();
 		run_all();
 	}
@@ -185,7 +185,7 @@ static void a_chunk_touches_its_own_frames(void **state)
 
 	(void)state;
 	seed = 0x2545f4914f6cdd1d;
-	for (int round = 0; round < 24; round++) {
+	for (int round = 0; round < 60; round++) {
 		uint64_t a, b, pages = 0;
 		struct chunk_args *args;
 
@@ -242,7 +242,7 @@ static void managed_pages_at_the_end(void **state)
 
 /* ---- the early part ---- */
 
-/* Before any worker: all early free frames are free in the largest blocks, their pageblocks typed. */
+/* Before any worker: early free frames are free in the largest blocks, pageblocks typed. */
 static void the_early_part_alone(void **state)
 {
 	struct buddy_census census;
@@ -266,7 +266,7 @@ static void the_early_part_alone(void **state)
 	machine_close();
 }
 
-/* A pageblock of reserved frames only is typed too; one that it shares with deferred ones is not. */
+/* A pageblock of reserved frames only is typed too; one shared with deferred frames is not. */
 static void reserved_pageblocks(void **state)
 {
 	(void)state;

@@ -106,7 +106,7 @@ static void check_job(const struct job *shape)
 static void test_chunks_tile_any_job(void **unused)
 {
 	(void)unused;
-	for (unsigned i = 0; i < 3000; i++) {
+	for (unsigned i = 0; i < 1000; i++) {
 		struct job job = { .start = next_any(), .align = 1 + next_any() % 70000 };
 
 		job.max_workers = (uint32_t)(next_random() % 300);
@@ -124,7 +124,7 @@ static void test_chunks_tile_any_job(void **unused)
 	}
 }
 
-/* `chunk=`: neither the rule's alignment nor its minimum counts, and a worker per chunk may work. */
+/* `chunk=`: neither the rule's alignment nor its minimum counts; a worker per chunk may work. */
 static void test_exact_chunks(void **unused)
 {
 	struct job job = { .start = SECTION_PAGES + 1024, .size = 3 * SECTION_PAGES - 1024,
@@ -202,7 +202,7 @@ static void test_fixed_shares_tile_any_job(void **unused)
 	struct job last = { .start = UINT64_MAX - 5, .size = 5, .align = 1ull << 63 };
 
 	(void)unused;
-	for (unsigned i = 0; i < 3000; i++) {
+	for (unsigned i = 0; i < 1000; i++) {
 		struct job job = { .start = next_any(), .align = next_any() % 70000 };
 
 		job.max_workers = (uint32_t)(next_random() % 300);
@@ -365,7 +365,7 @@ static void test_tiling_against_a_map_of_units(void **unused)
 	enum { UNITS = 40, START = 10, END = 30 };
 
 	(void)unused;
-	for (unsigned round = 0; round < 20000; round++) {
+	for (unsigned round = 0; round < 10000; round++) {
 		struct claim claims[24];
 		unsigned map[UNITS] = { 0 };
 		uint64_t count = 0, bad = UINT64_MAX, expected = UINT64_MAX;
@@ -517,7 +517,7 @@ static void share_units(unsigned round, enum dispatch_split split)
 static void test_threads_share_every_unit_once(void **unused)
 {
 	(void)unused;
-	for (unsigned round = 0; round < 30; round++) {
+	for (unsigned round = 0; round < 12; round++) {
 		share_units(round, DISPATCH_DYNAMIC);
 		share_units(round, DISPATCH_FIXED);
 	}

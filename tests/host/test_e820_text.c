@@ -72,11 +72,24 @@ static void text_that_is_no_map_is_refused(void **state)
 	assert_false(parse_text(line, 8, &count));
 }
 
+static void bytes_without_end_are_refused(void **state)
+{
+	FILE *zeroes = fopen("/dev/zero", "r");
+	char error[100];
+	uint32_t count;
+
+	(void)state;
+	assert_non_null(zeroes);
+	assert_false(e820_text_parse(zeroes, entries, 8, &count, error, sizeof(error)));
+	fclose(zeroes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_lines_become_entries),
 		cmocka_unit_test(text_that_is_no_map_is_refused),
+		cmocka_unit_test(bytes_without_end_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,12 @@
 /* What goes wrong in a run, on purpose or because the machine is broken, and how it is told. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -281,6 +283,122 @@ static void test_bound_allows_for_later_reservations(void **unused)
 	world_free(w);
 }
 
+/* ---- policy ktask --------------------------------------------------------------------------- */
+
+/* Who first touches the page in the middle of a chunk stays there for a while; others do not. */
+static void *stall_page;
+static _Atomic uint32_t stalls;
+static uint32_t stall_us;
+
+static void stall(int number, siginfo_t *info, void *context)
+{
+	uint8_t *address = info->si_addr, *page = stall_page;
+
+	(void)number;
+	(void)context;
+	if (address < page || address >= page + 4096) {
+		signal(SIGSEGV, SIG_DFL); /* a fault of the code: it comes again */
+		return;
+	}
+	if (!stalls++)
+		usleep(stall_us);
+	mprotect(stall_page, 4096, PROT_READ | PROT_WRITE);
+}
+
+static void set_stall(struct world *w)
+{
+	stalls = 0;
+	stall_page = w->fake.memmap.base + 4 * SECTION_PAGES + 8 * BLOCK_PAGES + 512;
+	mprotect(stall_page, 4096, PROT_NONE);
+}
+
+static void set_long_stall(struct world *w)
+{
+	set_stall(w);
+	w->machine.timeout_cycles = 1 << 27;
+}
+
+/* One of two workers is held up inside a chunk. */
+static struct world *world_stalled(uint32_t us, void (*set)(struct world *w))
+{
+	struct sigaction action = { .sa_sigaction = stall, .sa_flags = SA_SIGINFO }, before;
+	struct world *w = world_new();
+
+	stall_us = us;
+	fake_ram(&w->topology, 256, 6 * SECTION_PAGES, 0);
+	add_cpus(w, 0, 5);
+	world_populate(w, 6);
+	choose(w, POLICY_KTASK);
+	w->options.chunk_mib = 4;
+	w->break_it = set;
+	w->broken_call = CALLS_FIRST + CALLS_LATER + CALL_WORKERS;
+	sigaction(SIGSEGV, &action, &before);
+	assert_true(world_run(w));
+	sigaction(SIGSEGV, &before, NULL);
+	return w;
+}
+
+/* The other must not free the chunk meanwhile. */
+static void test_the_second_pass_waits_for_the_first(void **unused)
+{
+	struct world *w = world_stalled(100000, set_stall);
+
+	(void)unused;
+	assert_true(w->results.verified);
+	assert_int_equal(run_of(w, POLICY_KTASK, 1)->workers, 2);
+	assert_int_equal(stalls, 1);
+	world_free(w);
+}
+
+static void test_the_second_pass_does_not_wait_for_ever(void **unused)
+{
+	struct world *w = world_stalled(400000, set_long_stall);
+
+	(void)unused;
+	assert_stopped(w, 3);
+	assert_true(w->results.runs[2].timed_out);
+	world_free(w);
+}
+
+/* ---- policy lazy ---------------------------------------------------------------------------- */
+
+/* At the moment when all memory is allocated somebody else changes the count. */
+static struct world *watched;
+static uint32_t meddled;
+
+static uint64_t now_and_meddle(void *context)
+{
+	uint64_t managed = 0, blocks = 0;
+
+	for (uint32_t node = 0; node < 3; node++)
+		for (int type = 0; type < ZONE_COUNT; type++) {
+			managed += watched->buddy.zones[node][type].managed_pages;
+			for (int order = 0; order < ORDER_COUNT; order++)
+				blocks += watched->buddy.zones[node][type].area[order].blocks;
+		}
+	if (managed && !blocks && !meddled++)
+		watched->buddy.zones[1][ZONE_DMA32].managed_pages++;
+	return machine_now(context);
+}
+
+static void test_change_by_first_use_is_caught(void **unused)
+{
+	struct world *w = watched = world_usual();
+
+	(void)unused;
+	skip_exercise(w);
+	choose(w, POLICY_LAZY);
+	for (uint32_t i = 1; i < w->topology.cpu_count; i++)
+		w->topology.cpus[i].online = false; /* who else would look while others work */
+	w->machine.now = now_and_meddle;
+	assert_true(world_run(w));
+	assert_stopped(w, 1);
+	assert_int_equal(meddled, 1);
+	assert_int_equal(w->results.runs[0].allocator.census.managed_pages,
+			 w->results.runs[0].allocator.expected_free_pages);
+	world_free(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +410,9 @@ int main(void)
 		cmocka_unit_test(test_only_the_cold_run_is_not_poisoned),
 		cmocka_unit_test(test_lost_worker_ends_the_run_in_time),
 		cmocka_unit_test(test_lost_worker_in_the_background),
+		cmocka_unit_test(test_the_second_pass_waits_for_the_first),
+		cmocka_unit_test(test_the_second_pass_does_not_wait_for_ever),
+		cmocka_unit_test(test_change_by_first_use_is_caught),
 		cmocka_unit_test(test_clock_behind_is_clamped),
 		cmocka_unit_test(test_no_cpu_online),
 		cmocka_unit_test(test_too_little_memory),

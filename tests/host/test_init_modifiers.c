@@ -110,9 +110,15 @@ static void test_single_threads(void **unused)
 	(void)unused;
 	choose_all(w);
 	w->options.threads = 1;
-	assert_all_good(w, ALL_RUNS);
-	for (uint32_t i = 1; i < w->results.node_count; i++)
-		assert_int_equal(w->results.nodes[i].workers, 1);
+	for (int split = SPLIT_DYNAMIC; split <= SPLIT_STATIC; split++) {
+		w->options.split = (enum split)split;
+		assert_all_good(w, ALL_RUNS);
+		for (uint32_t i = 0; i < w->results.node_count; i++)
+			assert_int_equal(w->results.nodes[i].workers, 1);
+		/* a fixed split has a chunk per worker, by the rules there are four */
+		assert_int_equal(chunks_in(w, POLICY_ZONE) == plan_of(w, POLICY_ZONE)->job_count,
+				 split == SPLIT_STATIC);
+	}
 	world_free(w);
 }
 

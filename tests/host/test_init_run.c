@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "lab/timed_run.h"
 #include "tests/host/odd_machine.h"
 
 /* The baseline cold, then all policies in turn, then growth. */
@@ -107,6 +108,7 @@ static void test_lazy_moves_the_cost_to_first_use(void **unused)
 	const struct init_run_sample *lazy, *node, *later;
 
 	(void)unused;
+	skip_exercise(w);
 	choose(w, POLICY_LAZY);
 	w->options.repeat = 2;
 	assert_true(world_run(w));
@@ -163,6 +165,46 @@ static void test_async_allocates_meanwhile(void **unused)
 	for (uint32_t i = 0; i < w->results.cpu_count; i++)
 		assert_true(w->results.cpus[i].policy != POLICY_ASYNC || w->results.cpus[i].cpu);
 	world_free(w);
+}
+
+/* The boot CPU's own node has no memory. */
+static void test_async_allocates_from_other_nodes(void **unused)
+{
+	struct world *w = world_new();
+
+	(void)unused;
+	add_cpus(w, 1, 1);
+	add_cpus(w, 0, 2);
+	fake_ram(&w->topology, 256, 4 * SECTION_PAGES, 0);
+	world_populate(w, 4);
+	skip_exercise(w);
+	choose(w, POLICY_ASYNC);
+	assert_true(world_run(w));
+	assert_true(w->results.verified);
+	assert_allocations_good(w, &run_of(w, POLICY_ASYNC, 1)->async);
+	world_free(w);
+}
+
+static void test_latencies(void **unused)
+{
+	uint64_t cycles[1000];
+	struct init_async_sample sample = { 0 };
+
+	(void)unused;
+	for (uint64_t i = 0; i < 1000; i++)
+		cycles[i] = 1000 - i;
+	lab_sum_latencies(cycles, 1000, &sample);
+	assert_true(sample.min_cycles == 1 && sample.median_cycles == 500);
+	assert_true(sample.p99_cycles == 990 && sample.max_cycles == 1000);
+	assert_int_equal(sample.histogram[0], 1);
+	assert_int_equal(sample.histogram[8], 256);
+	assert_int_equal(sample.histogram[9], 1000 - 511);
+	cycles[0] = 0;
+	sample = (struct init_async_sample){ 0 };
+	lab_sum_latencies(cycles, 1, &sample);
+	assert_true(!sample.p99_cycles && !sample.max_cycles && sample.histogram[0] == 1);
+	lab_sum_latencies(cycles, 0, &sample);
+	assert_int_equal(sample.histogram[0], 1);
 }
 
 /* One CPU for three nodes goes from one to the next, and has no time to allocate meanwhile. */
@@ -276,6 +318,8 @@ int main(void)
 		cmocka_unit_test(test_no_exercise_of_too_much),
 		cmocka_unit_test(test_lazy_moves_the_cost_to_first_use),
 		cmocka_unit_test(test_async_allocates_meanwhile),
+		cmocka_unit_test(test_async_allocates_from_other_nodes),
+		cmocka_unit_test(test_latencies),
 		cmocka_unit_test(test_one_cpu_serves_all_nodes),
 		cmocka_unit_test(test_more_cpus_than_sections),
 		cmocka_unit_test(test_nothing_deferred),

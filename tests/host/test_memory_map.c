@@ -326,6 +326,29 @@ static void a_gap_stays_a_gap(void **state)
 	assert_int_equal(map.end_pfn, 0x6040000);
 }
 
+static void what_is_out_of_reach_is_cut(void **state)
+{
+	static const struct boot_memory entries_above[] = {
+		{ 0x1000, 0x2000, MEMORY_USABLE },
+		{ 0x5000, 0x1000, MEMORY_RESERVED },
+		{ 0x8000, 0x4000, MEMORY_USABLE },
+		{ 0xf000, 0x1000, MEMORY_RESERVED },
+	};
+	static const struct { uint64_t limit, pages, end_pfn; uint32_t count; } cuts[] = {
+		{ 16, 6, 12, 4 }, { 15, 6, 12, 3 }, { 10, 4, 10, 3 },
+		{ 8, 2, 3, 2 },   { 1, 0, 0, 0 },
+	};
+
+	(void)state;
+	for (uint32_t i = 0; i < COUNT(cuts); i++) {
+		assert_true(build(&map, entries_above, COUNT(entries_above)));
+		memory_map_cut(&map, cuts[i].limit);
+		assert_int_equal(map.usable_pages, cuts[i].pages);
+		assert_int_equal(map.end_pfn, cuts[i].end_pfn);
+		assert_int_equal(map.count, cuts[i].count);
+	}
+}
+
 /* Frames as Linux counted them on these machines where it is known ("totalpages", and frame 0,
  * which it leaves out), else the sum of the usable lines; and the frame above the last one. */
 static const struct {
@@ -396,6 +419,7 @@ int main(void)
 		cmocka_unit_test(what_passes_the_last_address_is_cut),
 		cmocka_unit_test(a_map_without_memory_is_none),
 		cmocka_unit_test(a_gap_stays_a_gap),
+		cmocka_unit_test(what_is_out_of_reach_is_cut),
 		cmocka_unit_test(real_maps_do_not_depend_on_their_order),
 	};
 

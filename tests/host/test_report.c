@@ -329,6 +329,23 @@ static void no_results(void **state)
 	assert_int_equal(count("result"), 0);
 }
 
+/* Too little RAM to defer any: a sentence instead of tables of zeroes. */
+static void nothing_deferred(void **state)
+{
+	(void)state;
+	make_lab(1, 1, GIB_PAGES, 2400000000);
+	lab.results.node_count = lab.results.cpu_count = 0;
+	lab.plans[POLICY_NODE].deferred_pages = 0;
+	start();
+	report_lab(&report, &sink);
+	assert_false(says("nothing was deferred"));
+	lab.plans[POLICY_PADATA].deferred_pages = 0;
+	start();
+	report_lab(&report, &sink);
+	assert_true(says("nothing was deferred"));
+	assert_false(says("time of the slowest node"));
+}
+
 static void print(void *context, const char *text, size_t length)
 {
 	(void)context;
@@ -375,6 +392,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(missing_cpus_and_odd_nodes),
 		cmocka_unit_test(hostile_values),
 		cmocka_unit_test(no_results),
+		cmocka_unit_test(nothing_deferred),
 	};
 
 	if (argc > 1)

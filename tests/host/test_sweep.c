@@ -56,6 +56,10 @@ static void test_steps(void **unused)
 	assert_steps(w, SWEEP_CHUNK, mib, 7);
 	for (uint32_t i = 8; i < w->sweep.step_count; i++)
 		assert_int_equal(w->sweep.steps[i].workers, 13);
+	/* two sections of 128 MiB, 64 blocks of 4 MiB, one chunk of 256 MiB */
+	assert_int_equal(w->sweep.samples[7].workers, 2);
+	assert_int_equal(w->sweep.samples[8].workers, 13);
+	assert_int_equal(w->sweep.samples[14].workers, 1);
 	world_free(w);
 	w = world_of(1, 1);
 	assert_true(world_sweep(w));

@@ -329,7 +329,8 @@ static bool naive_block(struct world *w, uint64_t pfn, uint64_t pages)
 	if (pfn % pages)
 		return false;
 	for (uint64_t i = 0; i < pages; i++)
-		if (!naive_free(w, pfn + i) || page_of(w, pfn + i)->flags >> PAGE_ZONE_SHIFT != flags)
+		if (!naive_free(w, pfn + i) ||
+		    page_of(w, pfn + i)->flags >> PAGE_ZONE_SHIFT != flags)
 			return false;
 	return true;
 }

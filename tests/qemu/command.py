@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import subprocess
 
+import loader
 import tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -52,7 +53,9 @@ def firmware_arguments(machine, firmware, kernel, cmdline, folder):
     return arguments
 
 
-def uart_arguments(machine):
+def uart_arguments(machine, folder):
+    if machine.stuck:
+        return ["-chardev", f"pipe,id=console,path={folder}/stuck", "-serial", "chardev:console"]
     if machine.uart is None:
         return ["-serial", "none"]
     console = ["-chardev", "stdio,id=console,signal=off"]
@@ -66,16 +69,35 @@ def command_line(machine, append):
     return " ".join(filter(None, ["exit=qemu", machine.cmdline, append]))
 
 
+def make_image(machine, kernel, append, folder):
+    words = [] if machine.menu else [command_line(machine, append)]
+    if machine.load == "high":
+        patched = pathlib.Path(folder) / "high.elf"
+        patched.write_bytes(loader.prefer_high(pathlib.Path(kernel).read_bytes()))
+        kernel = patched
+    cuts = "\n".join(f"cutmem 0x{start:x} 0x{end:x}" for start, end in machine.cut)
+    subprocess.run([ROOT / "tools/make-iso", kernel, f"{folder}/boot.iso", *words,
+                    *loader.write_modules(machine, folder)], check=True,
+                   env=os.environ | {"GRUB_COMMANDS": cuts})
+
+
+def make_pipes(folder):
+    """Pipes that nobody empties: once full, they stop the serial port."""
+    for end in ("in", "out"):
+        pathlib.Path(f"{folder}/stuck.{end}").unlink(missing_ok=True)
+        os.mkfifo(f"{folder}/stuck.{end}")
+
+
 def prepare(machine, firmware, kernel, append, folder):
     """Makes the files that the command names."""
     os.makedirs(folder, exist_ok=True)
     for name, data in tables.made_for(machine):
         with open(f"{folder}/{name}.aml", "wb") as file:
             file.write(data)
+    if machine.stuck:
+        make_pipes(folder)
     if firmware != "pvh":
-        words = [] if machine.menu else [command_line(machine, append)]
-        words += ["\n".join(f"cutmem 0x{a:x} 0x{b:x}" for a, b in machine.cut)] if machine.cut else []
-        subprocess.run([ROOT / "tools/make-iso", kernel, f"{folder}/boot.iso", *words], check=True)
+        make_image(machine, kernel, append, folder)
     if firmware == "uefi":
         shutil.copyfile(OVMF[1], f"{folder}/vars.fd")
 
@@ -89,7 +111,7 @@ def qemu_command(machine, firmware, options, folder):
                        f"threads={machine.threads}",
                "-display", "none", "-nodefaults", "-no-reboot",
                "-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
-    command += uart_arguments(machine) + (["-bios", machine.bios] if machine.bios else [])
+    command += uart_arguments(machine, folder) + (["-bios", machine.bios] if machine.bios else [])
     if machine.numa and not machine.own_tables:
         command += numa_arguments(machine)
     for name, _ in tables.made_for(machine):

@@ -8,7 +8,7 @@ STATUS = {"ok": 33, "fault": 35, "panic": 37}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
-        "medium", "menu", "pieces", "cut"}
+        "medium", "menu", "pieces", "cut", "load", "modules"}
 
 
 class DeclarationError(Exception):
@@ -40,13 +40,16 @@ class Machine:
     firmware: list
     medium: str
     menu: bool
+    load: str           # low or high: where the loader is to put the kernel
+    modules: list       # bytes of the modules that it loads besides
     cmdline: str
     slow: bool
     pieces: list        # (node, bytes) by address, of nodes that are not in one piece; else empty
     cut: list           # address ranges that GRUB takes out of the memory map
     own_tables: bool    # the runner makes the SRAT and SLIT, QEMU's own being too regular
     broken: list        # names of damaged tables
-    uart: int           # I/O port of the serial port; None: the machine has none
+    uart: int           # I/O port of the serial port; None: the machine has none that is read
+    stuck: bool         # it has one that stops taking bytes
     verdict: str        # ok, fault, panic
     console: list       # regular expressions that lines of the console must match
     anomaly: list       # likewise, of "TABLE reason" of the anomaly records; no others
@@ -130,12 +133,15 @@ def parse_machine(name, section):
         bios=section.get("bios", ""),
         firmware=section.get("firmware", "pvh").split(),
         medium=section.get("medium", "cd"), menu=section.getboolean("menu", False),
+        load=section.get("load", "low"),
+        modules=[size(text) for text in section.get("modules", "").split()],
         cmdline=section.get("cmdline", ""),
         slow=section.getboolean("slow", False),
         pieces=parse_pieces(section.get("pieces", "")), cut=parse_cuts(section.get("cut", "")),
         own_tables=section.get("tables") == "own",
         broken=section.get("broken", "").split(),
-        uart=None if uart == "none" else int(uart, 16), verdict=section.get("verdict", "ok"),
+        uart=None if uart in ("none", "stuck") else int(uart, 16), stuck=uart == "stuck",
+        verdict=section.get("verdict", "ok"),
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
         bad_field=section.get("bad_field", ""),
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),
@@ -145,10 +151,17 @@ def parse_machine(name, section):
 
 
 def check(machine):
+    if min(machine.sockets, machine.threads, machine.cpus) < 1 or any(
+            node.cpus < 0 for node in machine.nodes):
+        raise DeclarationError("sockets, threads and all CPUs are 1 at least")
     if machine.cpus % (machine.sockets * machine.threads):
         raise DeclarationError("sockets x threads does not divide the CPUs")
     if set(machine.firmware) - set(FIRMWARE) or not machine.firmware:
         raise DeclarationError(f"firmware is some of {' '.join(FIRMWARE)}")
+    if machine.load not in ("low", "high"):
+        raise DeclarationError("load is low or high")
+    if (machine.load == "high" or machine.modules) and (machine.menu or "pvh" in machine.firmware):
+        raise DeclarationError("load and modules need GRUB, and no menu")
     if machine.verdict not in STATUS:
         raise DeclarationError(f"verdict is one of {' '.join(STATUS)}")
     if len({node.pxm for node in machine.nodes}) != len(machine.nodes):

@@ -58,6 +58,8 @@ def expected_machine(declared, append):
                       cmdline.options(f"{declared.cmdline} {append}"))
     machine.thread_bits = layout.id_bits(declared.threads)
     machine.boot_node = next(i for i, node in enumerate(nodes) if 0 in node.apic_ids)
+    if machine.options.threads > max(len(node.apic_ids) for node in nodes):
+        machine.options.threads = 0  # more than there are: named, and the default used
     for index, node in enumerate(nodes):
         if declared.latency and node.ranges:
             source = declared.nodes[order[index]]

@@ -78,6 +78,10 @@ def check_bringup(declared, machine, stream):
     others = sum(len(node.apic_ids) for node in machine.nodes) - 1
     yield from differ("bringup started", others, bringup["started"])
     yield from differ("bringup arrived", others - declared.missing_cpus, bringup["arrived"])
+    for record in stream.of("cpu"):
+        came = record["online"] and not record["boot"]
+        yield from within(f"cpu {record['cpu']} arrival_cycles", 1 if came else 0,
+                          bringup["cycles"] if came else 0, record["arrival_cycles"])
     if bringup["apic_mode"] not in ("xapic", "x2apic"):
         yield f"apic_mode: came {bringup['apic_mode']}"
     yield from differ("direct_gib_pages", expect.whole_pages(usable_ranges(stream), layout.GIB)

@@ -31,12 +31,13 @@ def sweep_samples(stream):
     return [r for r in stream.of("sample") if r["experiment"] == "sweep"]
 
 
-def expected_steps(stream):
-    """(axis, workers asked for, chunk in pages), in order."""
+def expected_steps(machine, stream):
+    """(axis, workers asked for, chunk in pages), in order. A static split has no chunks."""
     online = [r["cpus_online"] for r in stream.of("node")]
     largest = max((r["pages"] for r in sweep_samples(stream)), default=0)
+    sizes = [] if machine.options.split == "static" else chunk_sizes(largest)
     return ([(WORKERS, count, 0) for count in worker_counts(max(online))] +
-            [(CHUNK, max(online), size) for size in chunk_sizes(largest)])
+            [(CHUNK, max(online), size) for size in sizes])
 
 
 def planned_pages(stream):
@@ -46,7 +47,7 @@ def planned_pages(stream):
 
 
 def check_nodes(stream, nodes):
-    """Those that have something deferred: by the plan, or else by the RAM, which may be reserved."""
+    """Those that have something deferred: by the plan, or else by the RAM."""
     planned = {node for node, pages in planned_pages(stream).items() if pages}
     able = {node for _, _, node in ram(stream) if plan.deferrable(ram(stream), node)}
     if planned:
@@ -57,7 +58,7 @@ def check_nodes(stream, nodes):
 
 def check(machine, stream):
     came = sweep_samples(stream)
-    steps = dict(enumerate(expected_steps(stream)))
+    steps = dict(enumerate(expected_steps(machine, stream)))
     nodes = {r["node"] for r in came}
     yield from check_nodes(stream, nodes)
     yield from differ("sweep nodes whose pages change", 0,
@@ -73,7 +74,8 @@ def check(machine, stream):
 
 def check_sample(machine, stream, step, sample):
     name = f"sweep step {sample['step']} rep {sample['rep']} node {sample['node']}"
-    yield from differ(f"{name} policy, scope", ("zone", "node"), (sample["policy"], sample["scope"]))
+    yield from differ(f"{name} policy, scope", ("zone", "node"),
+                      (sample["policy"], sample["scope"]))
     yield from differ(f"{name} axis, workers, chunk", step, step_of(sample))
     ranges = plan.deferrable(ram(stream), sample["node"])
     if not ranges or not step:

@@ -43,8 +43,9 @@ def remote_sections(ram, place, distance):
 
 
 def mapped_pages(ram, largest):
-    """How many pages of 4 KiB, 2 MiB and 1 GiB map struct pages that lie on their own node. One of 1
-    GiB maps 64 GiB of addresses whose RAM is all of one node, which must have a whole free GiB."""
+    """How many pages of 4 KiB, 2 MiB and 1 GiB map struct pages that lie on their own node. One of
+    1 GiB maps 64 GiB of addresses whose RAM is all of one node, which must have a whole free
+    GiB."""
     sections = homes(ram)
     if largest != "1g":
         return (len(sections) * 512, 0, 0) if largest == "4k" else (0, len(sections), 0)

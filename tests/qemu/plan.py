@@ -50,7 +50,7 @@ def highest_zone(ranges):
 
 
 def first_deferred(ranges):
-    """The first section border with a section's worth of the highest zone's RAM below it, or None."""
+    """First section border with a section's worth of the highest zone's RAM below it, or None."""
     if not ranges:
         return None
     left = layout.SECTION
@@ -134,7 +134,7 @@ def wanted_workers(machine, index, policy, server, cpus):
 
 
 def most_workers(machine, index, policy, threads=0):
-    """Of a node with enough to do for all of them, when all CPUs came; `threads`: a sweep's step."""
+    """Of a node with enough to do for all, when all CPUs came; `threads`: a sweep's step."""
     rule, server = RULES[policy], server_of(machine, index, policy)
     cpus = working(machine, policy)[server]
     if rule.baseline or rule.boot_only:

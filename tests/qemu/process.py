@@ -18,6 +18,14 @@ def die_with_parent():
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def end_group(process):
+    """Ends `process` and, where it is a wrapper's, what it started and left behind."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
 class Result:
     def __init__(self, status, output, seconds, reason):
         self.status, self.output, self.seconds = status, output, seconds
@@ -29,7 +37,8 @@ def run(command, timeout, log, watch=None, last=None):
     binary file `log` and, as it comes, to `watch`. After what matches `last` it is stopped."""
     started, output, reason = time.monotonic(), bytearray(), None
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, preexec_fn=die_with_parent) as process:
+                          stderr=subprocess.STDOUT, preexec_fn=die_with_parent,
+                          start_new_session=True) as process:
         try:
             selector = selectors.DefaultSelector()
             selector.register(process.stdout, selectors.EVENT_READ)
@@ -61,7 +70,6 @@ def run(command, timeout, log, watch=None, last=None):
                 except subprocess.TimeoutExpired:
                     reason = f"no end within {timeout} s"
         finally:
-            if process.poll() is None:
-                process.kill()
+            end_group(process)
         process.wait()
     return Result(process.returncode, bytes(output), time.monotonic() - started, reason)

@@ -47,7 +47,7 @@ class Stream:
             return
         try:
             record = json.loads(match[1])
-        except ValueError as error:
+        except (RecursionError, ValueError) as error:
             self.problems.append(f"line {number}: no JSON: {error}")
             return
         if type(record.get("seq")) is not int or not isinstance(record.get("type"), str):

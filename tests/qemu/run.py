@@ -10,6 +10,7 @@ import os
 import pathlib
 import shlex
 import shutil
+import subprocess
 import sys
 import threading
 
@@ -21,6 +22,13 @@ import records
 
 ROOT = command.ROOT
 LAST_LINES = 20
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
 
 
 def arguments():
@@ -36,8 +44,8 @@ def arguments():
     parser.add_argument("--append", default="", metavar="CMDLINE", help="more words for the kernel")
     parser.add_argument("--log", type=pathlib.Path, metavar="FILE",
                         help="keep the serial streams there instead of in qemu/ beside the kernel")
-    parser.add_argument("--timeout", type=int, metavar="S", help="seconds for each machine")
-    parser.add_argument("--jobs", type=int, default=1, help="machines at the same time")
+    parser.add_argument("--timeout", type=positive, metavar="S", help="seconds for each machine")
+    parser.add_argument("--jobs", type=positive, default=1, help="machines at the same time")
     parser.add_argument("--print", action="store_true", help="show the QEMU commands, run nothing")
     parser.add_argument("--all", action="store_true", help="the slow machines too")
     parser.add_argument("--every-firmware", action="store_true",
@@ -82,7 +90,7 @@ def run_one(machine, firmware, options):
     folder = options.kernel.parent / "qemu" / f"{machine.name}-{firmware}"
     log_name = folder / "serial.log"
     command.prepare(machine, firmware, options.kernel, options.append, folder)
-    with open(log_name, "wb") as log:
+    with open(log_name, "wb", buffering=0) as log:
         result = process.run(command.qemu_command(machine, firmware, options, folder),
                              options.timeout or machine.timeout, log,
                              last=records.END if machine.menu else None)
@@ -115,7 +123,7 @@ def main():
     options = arguments()
     try:
         machines = declaration.read_machines(options.machines)
-    except (OSError, configparser.Error, declaration.DeclarationError) as error:
+    except (OSError, UnicodeError, configparser.Error, declaration.DeclarationError) as error:
         sys.exit(str(error))
     pairs = list(chosen(options, machines))
     if options.print:
@@ -127,13 +135,22 @@ def main():
         sys.exit(f"no program {options.qemu}")
     if not options.kernel.exists():
         sys.exit(f"no kernel {options.kernel}: `make` builds it")
-    reporter = Reporter(options)
+    try:
+        reporter = Reporter(options)
+    except OSError as error:
+        sys.exit(f"--log: {error}")
 
     def work(pair):
-        reporter.report(*pair, *run_one(*pair, options))
+        try:
+            reporter.report(*pair, *run_one(*pair, options))
+        except (OSError, subprocess.CalledProcessError) as error:
+            reporter.report(*pair, process.Result(None, b"", 0, None), [f"not run: {error}"])
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        list(pool.map(work, pairs))
+        try:
+            list(pool.map(work, pairs))
+        except KeyboardInterrupt:
+            os._exit(130)  # at once: QEMU ends with its parent
     print(f"{reporter.passed} passed, {reporter.failed} failed")
     sys.exit(1 if reporter.failed or not reporter.passed else 0)
 

@@ -24,8 +24,8 @@ class Options(unittest.TestCase):
         self.assertEqual(found.refused, ["repeat=0"])
 
     def test_what_is_refused(self):
-        for word in ("threads=0", "threads=4097", "threads=+1", "threads=", "threads=1_0", "chunk=3",
-                     "chunk=2", "chunk=131072", "policy=foo", "policy=node,", "policy=",
+        for word in ("threads=0", "threads=4097", "threads=+1", "threads=", "threads=1_0",
+                     "chunk=3", "chunk=2", "chunk=131072", "policy=foo", "policy=node,", "policy=",
                      "run=all", "run=fast", "split=both", "place=here", "vmemmap=2M",
                      "page_size=48", "page_size=064", "store=nt", "repeat=101"):
             found = cmdline.options(word)

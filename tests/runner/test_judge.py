@@ -11,13 +11,13 @@ import records
 HERE = pathlib.Path(__file__).resolve().parent
 RECORDING = HERE / "recorded.log"  # of the machine below
 
-# What a declaration says nothing of: times, names of things, and where the memmap was put. Of cycles
-# that go into a median or a sum the least may change unnoticed.
+# What a declaration says nothing of: times, names of things, and where the memmap was put. Of
+# cycles that go into a median or a sum the least may change unnoticed.
 FREE = {
     "run": {"build", "cmdline", "loader", "tsc_hz", "tsc_source", "tsc_invariant",
             "timer_overhead_cycles"},
     "phase": None,  # all of it
-    "cpu": {"arrival_cycles", "tsc_low_cycles", "tsc_high_cycles"},
+    "cpu": {"tsc_low_cycles", "tsc_high_cycles"},  # arrival_cycles: bounded by the bring-up's
     "bringup": {"cycles"},
     "plan": {"jobs"},
     "sample": {"wake_cycles", "early_cycles", "early_free_cycles", "first_pass_cycles", "chunks",
@@ -88,7 +88,8 @@ class Judge(unittest.TestCase):
         """Not all of the many samples and results: the first of each sort."""
         found = {}
         for number, record in self.recorded():
-            sort = tuple(record.get(key) for key in ("type", "experiment", "scope", "policy", "axis"))
+            sort = tuple(record.get(key)
+                         for key in ("type", "experiment", "scope", "policy", "axis"))
             found.setdefault(sort, (number, record))
         return found.values()
 
@@ -141,7 +142,8 @@ class Judge(unittest.TestCase):
                        lambda m: m.bandwidth[1].__setitem__(1, 21),
                        lambda m: m.__setattr__("sockets", 1),
                        lambda m: m.__setattr__("threads", 2),
-                       lambda m: m.__setattr__("cmdline", m.cmdline.replace("repeat=2", "repeat=3")),
+                       lambda m: m.__setattr__(
+                           "cmdline", m.cmdline.replace("repeat=2", "repeat=3")),
                        lambda m: m.__setattr__("cmdline", m.cmdline.replace("run=init,", "run=")),
                        lambda m: m.__setattr__("cmdline", m.cmdline.replace(",sweep", "")),
                        lambda m: m.__setattr__("cmdline", m.cmdline.replace(",lazy", "")),

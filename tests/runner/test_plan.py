@@ -53,7 +53,8 @@ class Deferred(unittest.TestCase):
                for at, size, node in ((8 * i, 3, 0), (8 * i + 3, 5, 1))]
         self.assertEqual(plan.deferrable(ram, 0), [])
         # node 1 has 5 of each 8 MiB from 16 MiB on: 128 MiB of it lie below 219 MiB
-        self.assertEqual(plan.deferrable(ram, 1)[:2], [(260 * MIB, 264 * MIB), (268 * MIB, 272 * MIB)])
+        self.assertEqual(plan.deferrable(ram, 1)[:2],
+                         [(260 * MIB, 264 * MIB), (268 * MIB, 272 * MIB)])
 
     def test_window(self):
         ram = [(0, 1001 * MIB, 0), (1001 * MIB, 2 * GIB, 1)]
@@ -104,8 +105,10 @@ class Workers(unittest.TestCase):
     def test_threads(self):
         m = machine(ram="1G", cpus=6, cmdline="threads=3")
         self.assertEqual(self.most(m), [1, 1] + [3] * 9)
-        m = machine(ram="1G", cpus=2, cmdline="threads=3")
+        m = machine(node0="ram=1G cpus=2", node1="ram=1G cpus=3", cmdline="threads=3")
         self.assertEqual(self.most(m), [1, 1, 2, 2, 2, 2, 1, 2, 2, 2, 2])
+        m = machine(ram="1G", cpus=6, cmdline="threads=7")  # more than any node has
+        self.assertEqual(self.most(m), [1, 1, 2, 6, 6, 6, 5, 6, 6, 6, 6])
 
     def test_adopted(self):
         m = machine(node0="ram=1G cpus=2", node1="ram=1G cpus=5", node2="ram=1G",

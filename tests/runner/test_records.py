@@ -103,6 +103,10 @@ class DamagedStream(unittest.TestCase):
             self.damaged(lambda l: line({"seq": 1, "type": "cpu", "value": value}),
                          "a value that is")
 
+    def test_nesting_without_end(self):
+        deep = b'{"a":' * 5000 + b"1" + b"}" * 5000
+        self.damaged(lambda l: b"@" + deep + f"#{zlib.crc32(deep):08x}\n".encode(), "no JSON")
+
     def test_bytes_that_are_no_text(self):
         self.damaged(lambda l: b"@\xff\xfe\n", "damaged")
 

@@ -1,0 +1,63 @@
+"""Arguments and declarations that make no sense end with a sentence, not with a trace."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import process
+
+RUN = pathlib.Path(process.__file__).with_name("run.py")
+MAKE_ISO = RUN.parents[2] / "tools/make-iso"
+
+
+def run(*arguments):
+    done = subprocess.run([sys.executable, RUN, *arguments], capture_output=True, text=True,
+                          check=False)
+    return done.returncode, done.stderr
+
+
+class Refused(unittest.TestCase):
+    def refused(self, words, *arguments):
+        status, text = run(*arguments)
+        self.assertNotIn(status, (0, None))
+        self.assertIn(words, text)
+        self.assertNotIn("Traceback", text)
+
+    def declared(self, words, declaration):
+        with tempfile.NamedTemporaryFile(suffix=".cfg") as file:
+            file.write(declaration)
+            file.flush()
+            self.refused(words, "--print", "--machines", file.name)
+
+    def test_numbers(self):
+        for name in ("--jobs", "--timeout"):
+            for value in ("0", "-1", "x"):
+                self.refused(name, f"{name}={value}", "default")
+
+    def test_files(self):
+        self.refused("no kernel", "--kernel", "/nonexistent", "--qemu", "true", "default")
+        self.refused("/nonexistent/log", "--kernel", sys.executable, "--qemu", "true",
+                     "--log", "/nonexistent/log", "default")
+        self.refused("/nonexistent", "--machines", "/nonexistent")
+
+    def test_names(self):
+        self.refused("there are:", "no-such-machine")
+        self.refused("no program", "--qemu", "/nonexistent", "default")
+
+    def test_declarations(self):
+        self.declared("decode", b"[x]\nram=1G\nsummary=\xff\xfe\n")
+        self.declared("no section headers", b"ram=1G\n")
+        for key in (b"sockets", b"threads", b"cpus"):
+            self.declared("1 at least", b"[x]\nram=1G\n" + key + b"=0\n")
+        self.declared("1 at least", b"[x]\nnode0=ram=1G cpus=2\nnode1=ram=1G cpus=-1\n")
+
+
+class MakeIso(unittest.TestCase):
+    def test_usage(self):
+        done = subprocess.run([MAKE_ISO], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr[:16]), (2, "usage: make-iso "))
+
+
+if __name__ == "__main__":
+    unittest.main()
