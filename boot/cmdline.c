@@ -221,8 +221,8 @@ _Static_assert((int)POLICY_COUNT <= (int)LIST_MAX && (int)EXPERIMENT_COUNT <= (i
 static const struct key keys[] = {
 	{ "run", "init, sweep, bandwidth, with commas", parse_list, FIELD(experiment_chosen),
 	  experiment_names, 0, EXPERIMENT_COUNT },
-	{ "policy", "serial, node, ktask, padata, zone, lazy, async, cores, hmat, calibrated, auto, "
-	  "with commas, or all",
+	{ "policy", "serial, node, ktask, padata, zone, lazy, async, cores, hmat, calibrated, "
+	  "auto, with commas, or all",
 	  parse_list, FIELD(policy_chosen), policy_names, 0, POLICY_COUNT },
 	{ "threads", "1 to 4096", parse_range, FIELD(threads), NULL, 1, CPU_MAX },
 	{ "core_mbps", "1 to 4294967295", parse_range, FIELD(core_mbps), NULL, 1, UINT32_MAX },

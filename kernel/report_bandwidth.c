@@ -28,7 +28,8 @@ static void sibling_table(const struct report *report, const struct bandwidth_re
 	};
 	struct table table;
 
-	report_heading(report, "siblings: GB/s of a node's CPUs on its own memory, blocks of 1 MiB");
+	report_heading(report, "siblings: GB/s of a node's CPUs on its own memory, blocks of "
+			       "1 MiB");
 	table_begin(&table, report, columns, 11);
 	for (uint32_t i = 0; i < report_rows(report, results->row_count); i++) {
 		const struct sibling_row *row = &results->rows[i];

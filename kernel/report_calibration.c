@@ -75,8 +75,9 @@ static void curve_table(const struct report *report, const struct calibration *c
 	report_rest(report, rows, "rows");
 	report_ms(report, took, calibration->search_cycles);
 	report_ms(report, limit, calibration->limit_cycles);
-	report_line(report, "It took %s ms; it had %s ms, 5 %% of what the initialisation takes at least.", took,
-		    limit);
+	report_line(report,
+		    "It took %s ms; it had %s ms, 5 %% of what the initialisation takes at least.",
+		    took, limit);
 }
 
 static void node_record(struct record_stream *records, const struct calibration *calibration,

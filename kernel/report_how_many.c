@@ -94,14 +94,14 @@ static void sibling_line(const struct report *report, const struct interval *int
 	format_ratio(median, interval->median, 1000, 3);
 	if (interval->known)
 		report_wrapped(report,
-			       "Node %u: one worker per core takes %s x the time of one per CPU (95 "
-			       "%% sure: %s to %s, %u runs): %s.",
+			       "Node %u: one worker per core takes %s x the time of one per CPU "
+			       "(95 %% sure: %s to %s, %u runs): %s.",
 			       node, median, format_ratio(low, interval->low, 1000, 3),
 			       format_ratio(high, interval->high, 1000, 3), count, meaning);
 	else
 		report_wrapped(report,
-			       "Node %u: one worker per core takes %s x the time of one per CPU; %u "
-			       "runs are too few to be sure, repeat=%u or more is needed.",
+			       "Node %u: one worker per core takes %s x the time of one per CPU; "
+			       "%u runs are too few to be sure, repeat=%u or more is needed.",
 			       node, median, count, BOOTSTRAP_VALUES_MIN);
 }
 
@@ -143,8 +143,8 @@ static void advice_lines(const struct report *report, const struct worker_verdic
 
 		if (best)
 			report_wrapped(report,
-				       "Node %u: take %u workers, as rule %s; no rule with fewer is "
-				       "within 5 %% of the best.",
+				       "Node %u: take %u workers, as rule %s; no rule with fewer "
+				       "is within 5 %% of the best.",
 				       node, best->ran,
 				       worker_rule_name((enum worker_rule)(
 					       best - verdict->times[node])));

@@ -6,7 +6,7 @@
 #include "lab/calibrate.h"
 #include "mm/worker_rules.h"
 
-/* Experiment `bandwidth`: the sibling table, the node matrix, and what firmware claims beside it. */
+/* Experiment `bandwidth`: sibling table, node matrix, and what firmware claims beside it. */
 void report_bandwidth(struct report *report, const struct bandwidth_results *results,
 		      const struct topology *topology);
 

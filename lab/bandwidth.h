@@ -3,10 +3,10 @@
  * Experiment `bandwidth`: what the memory gives, measured the way the published figures were, on
  * frames that nobody uses.
  *
- * The sibling table, per node with CPUs and RAM: 1 worker on 1 core, 2 on 1 core, 2 on 2 cores, 4 on
- * 2, 4 on 4 ... up to all cores and all CPUs; reads, plain writes, non-temporal writes and the loop
- * that initialises struct pages; blocks of 1 MiB in random order and in sequence, each worker in its
- * own.
+ * The sibling table, per node with CPUs and RAM: 1 worker on 1 core, 2 on 1 core, 2 on 2 cores,
+ * 4 on 2, 4 on 4 ... up to all cores and all CPUs; reads, plain writes, non-temporal writes and the
+ * loop that initialises struct pages; blocks of 1 MiB in random order and in sequence, each worker
+ * in its own.
  *
  * The node matrix: every node with CPUs against every node with RAM; reads and non-temporal writes
  * in random order with one core and with all cores, and the latency of dependent loads.
@@ -68,7 +68,7 @@ uint64_t bandwidth_bytes(const struct bandwidth_input *input);
 bool bandwidth_run(const struct bandwidth_input *input, void *memory, uint64_t bytes,
 		   struct bandwidth_results *results);
 
-/* The CPUs of `node` for so many workers on so many cores: from each core as many of its siblings as
- * divide the workers among them. Returns how many were found. */
+/* The CPUs of `node` for so many workers on so many cores: from each core as many of its siblings
+ * as divide the workers among them. Returns how many were found. */
 uint32_t bandwidth_crew(const struct topology *topology, uint32_t node, uint32_t workers,
 			uint32_t cores, uint32_t *cpus);

@@ -61,8 +61,8 @@ static uint64_t count_blocks(const struct bandwidth_input *input, uint32_t node)
 	return count;
 }
 
-/* Spread over all that is free; a share of it at most, so that a small virtual machine does not make
- * its host find memory for all of it. */
+/* Spread over all that is free; a share of it at most, so that a small virtual machine does not
+ * make its host find memory for all of it. */
 static void find_node(struct bandwidth_state *b, uint32_t node)
 {
 	struct block_walk walk = { b->input, node, 0, 0 };

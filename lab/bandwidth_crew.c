@@ -63,7 +63,7 @@ static void add_row(struct sibling_row *rows, uint32_t *count, uint32_t workers,
 		rows[(*count)++] = (struct sibling_row){ .workers = workers, .cores = cores };
 }
 
-/* Powers of two of cores, then all; where cores have siblings, each also with two workers a core. */
+/* Powers of two of cores, then all; where cores have siblings, also with two workers a core. */
 uint32_t bandwidth_rows(uint32_t cores, uint32_t cpus, struct sibling_row rows[BANDWIDTH_ROWS_MAX])
 {
 	uint32_t count = 0;

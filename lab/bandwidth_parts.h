@@ -55,7 +55,8 @@ void bandwidth_find_blocks(struct bandwidth_state *b);
 
 /* ---- lab/bandwidth_work.c ------------------------------------------------------------------- */
 
-/* One page of each of the node's blocks, by the first of b->cpus: the first touch is not measured. */
+/* Writes to every page of the node's blocks on the first of b->cpus: the first touch of memory is
+ * not measured. */
 void bandwidth_touch(struct bandwidth_state *b, uint32_t node);
 
 /* `count` of b->cpus stream over the node's blocks for a slice; MB/s, 0: they did not meet. */

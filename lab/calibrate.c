@@ -50,8 +50,8 @@ static uint64_t time_window(struct calibrate_state *c, struct chunk_args *args, 
 	return calibrate_now(c) - start;
 }
 
-/* On the CPU whose figure it is. Half of the time is for touching the frames first, which takes long
- * where a hypervisor has yet to find memory for them; what was not touched is not measured. */
+/* On the CPU whose figure it is. Half of the time is for touching the frames first, which takes
+ * long where a hypervisor has yet to find memory for them; what was not touched is not measured. */
 static void measure_core(void *argument, uint32_t index)
 {
 	struct calibrate_state *c = argument;

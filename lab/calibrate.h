@@ -36,7 +36,7 @@ struct calibrated_node {
 
 struct calibration {
 	struct calibrated_node nodes[NODE_MAX];
-	uint32_t core_mbps[NODE_MAX];          /* descriptors stored, 10^6 bytes a second; 0: none */
+	uint32_t core_mbps[NODE_MAX];          /* of descriptors, 10^6 bytes a second; 0: none */
 	struct worker_curve curves[NODE_MAX];  /* only nodes with CPUs */
 	uint64_t search_cycles, limit_cycles;  /* what the search took, and the time it had */
 };

@@ -78,7 +78,7 @@ struct init_input {
 	void *progress_context;
 	struct store_choice stores; /* as all CPUs permit */
 	bool memmap_written;        /* since boot, by others: there is no cold run */
-	/* Workers per node of the policies that are told (WORKERS_GIVEN); NULL: as init_rules has it */
+	/* Workers per node under policies that are told (WORKERS_GIVEN); NULL: see init_rules */
 	const uint32_t *worker_counts[POLICY_COUNT];
 };
 

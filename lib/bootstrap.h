@@ -7,7 +7,7 @@ enum { BOOTSTRAP_VALUES_MAX = 100, BOOTSTRAP_ROUNDS = 1000, BOOTSTRAP_VALUES_MIN
 
 struct interval {
 	uint64_t low, median, high; /* 95 % of the resampled medians lie in [low, high] */
-	bool known;                 /* false: fewer than BOOTSTRAP_VALUES_MIN, low = high = median */
+	bool known;                 /* false: too few values, low = high = median */
 };
 
 /* Of `count` values, at most BOOTSTRAP_VALUES_MAX of which count. The same values give the same

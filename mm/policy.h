@@ -11,7 +11,7 @@ enum policy_workers {
 	WORKERS_QUARTER, /* ceil(CPUs of the node / 4) */
 	WORKERS_ALL,     /* every CPU of the node */
 	WORKERS_CORES,   /* one CPU of each physical core */
-	WORKERS_GIVEN,   /* so many as init_rules' worker_counts say of the node; by mm/worker_rules.h */
+	WORKERS_GIVEN,   /* as init_rules' worker_counts say of the node (mm/worker_rules.h) */
 };
 
 enum policy_jobs {

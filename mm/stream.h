@@ -1,6 +1,6 @@
 #pragma once
-/* Ways of using memory as fast as one CPU can, in blocks; and the opposite, one dependent load after
- * the other. All begin at multiples of 64 bytes and do whole cache lines. */
+/* Ways of using memory as fast as one CPU can, in blocks; and the opposite, one dependent load
+ * after the other. All begin at multiples of 64 bytes and do whole cache lines. */
 #include <stdint.h>
 
 enum { STREAM_LINE_BYTES = 64 };
@@ -15,9 +15,10 @@ void stream_write(void *to, uint64_t bytes, uint64_t value);
 void stream_write_nt(void *to, uint64_t bytes, uint64_t value);
 
 /*
- * A chain through every cache line of `count` pieces of `piece_bytes` each, in random order (Sattolo's
- * shuffle: one cycle that no prefetcher follows). Each line begins with the address of the next one.
- * Returns where to begin, NULL if there is no line. The same seed gives the same order.
+ * A chain through every cache line of `count` pieces of `piece_bytes` each, in random order
+ * (Sattolo's shuffle: one cycle that no prefetcher follows). Each line begins with the address of
+ * the next one. Returns where to begin, NULL if there is no line. The same seed gives the same
+ * order.
  */
 void *stream_chain(uint8_t *const *pieces, uint32_t count, uint64_t piece_bytes, uint64_t seed);
 

@@ -60,8 +60,8 @@ uint32_t worker_server(const struct topology *topology, const uint16_t *working,
  * with CPUs); divided by the single-core figure, rounded to the nearest, at most the physical
  * cores. Falls back to calibrated.
  *
- * calibrated: the knee of the node's curve, else of that of the node whose CPUs serve it; falls back
- * to cores.
+ * calibrated: the knee of the node's curve, else of that of the node whose CPUs serve it; falls
+ * back to cores.
  *
  * auto: as calibrated, but a memory-only node gets as many of the calibrated workers of the CPUs
  * that serve it as its bandwidth is of their own memory's, rounded to the nearest. */

@@ -39,9 +39,9 @@ static void too_few_values(void **state)
 
 /*
  * Of 9 different values the median of a resample is below the value of rank r with a probability
- * that can be worked out: it is so when at least 5 of 9 draws fall on the r - 1 lower ones. For r = 2,
- * p = 1/9: sum C(9,k) (1/9)^k (8/9)^(9-k), k >= 5: 0.0014; for r = 3: 0.0265. 2.5 % thus lies at the
- * second or third value, and likewise at the other end.
+ * that can be worked out: it is so when at least 5 of 9 draws fall on the r - 1 lower ones. For
+ * r = 2, p = 1/9: sum C(9,k) (1/9)^k (8/9)^(9-k), k >= 5: 0.0014; for r = 3: 0.0265. 2.5 % thus
+ * lies at the second or third value, and likewise at the other end.
  */
 static void the_known_interval_of_nine(void **state)
 {
@@ -63,7 +63,7 @@ static void outliers(void **state)
 
 	(void)state;
 	for (int n = 0; n < 150; n++)
-		values[n] = (uint64_t)(n < 100 ? 1000 + n % 3 : 0); /* those beyond 100 do not count */
+		values[n] = (uint64_t)(n < 100 ? 1000 + n % 3 : 0); /* beyond 100 none counts */
 	values[17] = UINT64_MAX;
 	i = bootstrap_median(values, 150);
 	assert_int_equal(i.median, 1001);

@@ -14,8 +14,9 @@
 static void test_all_policies_interleaved(void **unused)
 {
 	static const enum policy order[POLICY_COUNT] = {
-		POLICY_NODE, POLICY_SERIAL, POLICY_KTASK, POLICY_PADATA,     POLICY_ZONE, POLICY_LAZY,
-		POLICY_ASYNC, POLICY_CORES, POLICY_HMAT,  POLICY_CALIBRATED, POLICY_AUTO };
+		POLICY_NODE,  POLICY_SERIAL, POLICY_KTASK, POLICY_PADATA,     POLICY_ZONE,
+		POLICY_LAZY,  POLICY_ASYNC,  POLICY_CORES, POLICY_HMAT,       POLICY_CALIBRATED,
+		POLICY_AUTO };
 	const uint32_t runs = 1 + 2 * POLICY_COUNT;
 	struct world *w = world_usual();
 	const struct init_results *r = &w->results;

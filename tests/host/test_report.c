@@ -202,8 +202,8 @@ static void command_line_issues(void **state)
 			 "vmemmap, page_size, store,\n    repeat, serial, exit, records, verbose, "
 			 "inject\n"));
 	assert_true(says("cmdline: policy=node,xxxxxxxxxx: allowed: serial, node, ktask, padata, "
-			 "zone, lazy, async, cores,\n    hmat, calibrated, auto, with commas, or all; using "
-			 "the default\n"));
+			 "zone, lazy, async, cores,\n    hmat, calibrated, auto, with commas, or "
+			 "all; using the default\n"));
 	assert_true(says("cmdline: 3 more words were not understood\n"));
 	assert_int_equal(count("anomaly"), CMDLINE_ISSUES);
 }

@@ -1,4 +1,4 @@
-/* The tables of experiment bandwidth, of the calibration, and of how many workers there should be. */
+/* The tables of experiment bandwidth, of the calibration, and of how many workers to take. */
 #include "kernel/report_workers.h"
 #include "tests/host/report_capture.h"
 
@@ -28,7 +28,8 @@ static int make(void **state)
 	lab.topology.bandwidth[0][1] = (struct hmat_pair){ 150, 150, 20000, 20000 };
 	lab.topology.bandwidth_from_hmat = lab.topology.distance_from_slit = true;
 	lab.topology.distance[0][1] = 20;
-	rows[0] = (struct sibling_row){ 0, 1, 1, { { 11200, 12000 }, { 1, 2 }, { 3, 4 }, { 5, 6 } } };
+	rows[0] = (struct sibling_row){ 0, 1, 1,
+					{ { 11200, 12000 }, { 1, 2 }, { 3, 4 }, { 5, 6 } } };
 	rows[1] = (struct sibling_row){ 0, 2, 1, { { 0 } } };
 	pairs[0] = (struct node_pair){ 0, 0, { 11000, 60000 }, { 9000, 30000 }, 100000 };
 	pairs[1] = (struct node_pair){ 0, 1, { 5000, 21000 }, { 4000, 11000 }, 301000 };

@@ -74,7 +74,8 @@ static void the_chain_is_one_cycle(void **state)
 static void the_chain_is_not_in_order(void **state)
 {
 	enum { LINES = 1024 };
-	uint8_t *piece = aligned_alloc(64, LINES * 64), *at = stream_chain(&piece, 1, LINES * 64, 7);
+	uint8_t *piece = aligned_alloc(64, LINES * 64);
+	uint8_t *at = stream_chain(&piece, 1, LINES * 64, 7);
 	uint32_t neighbours = 0;
 
 	(void)state;

@@ -62,9 +62,9 @@ VALUES = {  # key: the value that a text means, None where it is not allowed
     "store": one_of(*STORES, "auto"),
     "page_size": lambda text: int(text) if text in map(str, PAGE_SIZES) else None,
 }
-DEFAULTS = {"run": ["init"], "policy": GENERATIONS, "core_mbps": 0, "threads": 0, "chunk": 0, "repeat": 5,
-            "split": "dynamic", "place": "local", "vmemmap": "2m", "page_size": 64,
-            "store": "plain"}
+DEFAULTS = {"run": ["init"], "policy": GENERATIONS, "core_mbps": 0, "threads": 0,
+            "chunk": 0, "repeat": 5, "split": "dynamic", "place": "local", "vmemmap": "2m",
+            "page_size": 64, "store": "plain"}
 
 
 def options(text):
@@ -82,7 +82,8 @@ def options(text):
     return Options(
         experiments=set(found["run"]),
         policies=[p for p in POLICIES if p in found["policy"] or p == BASELINE],
-        core_mbps=found["core_mbps"], threads=found["threads"], chunk_pages=found["chunk"] * layout.MIB // layout.PAGE,
+        core_mbps=found["core_mbps"], threads=found["threads"],
+        chunk_pages=found["chunk"] * layout.MIB // layout.PAGE,
         repeat=found["repeat"], split=found["split"], place=found["place"],
         vmemmap=found["vmemmap"], page_size=found["page_size"], store=found["store"],
         refused=refused)

@@ -10,8 +10,8 @@ from judge_plan import plan_rows
 
 
 def cold_runs(stream):
-    """Of the baseline, number 0; none after trials of store kernels or a calibration, which touch the
-    memmap."""
+    """Of the baseline, number 0; none after trials of store kernels or a calibration, which touch
+    the memmap."""
     written = any(r["tried"] for r in stream.of("store")) or stream.of("calibration")
     return [] if written else [(cmdline.BASELINE, 0)]
 

@@ -1,4 +1,4 @@
-"""How many workers each rule gives each node, what was measured for it, and experiment bandwidth."""
+"""How many workers each rule gives each node, what it rests on, and experiment bandwidth."""
 import judge_init
 import plan
 from checks import differ, samples, within
@@ -190,7 +190,8 @@ def off(claimed, measured):
 def check_pair(machine, row, local_ps):
     pair = row["initiator"], row["target"]
     mbps, latency = machine.bandwidth.get(pair, (0, 0))
-    yield from differ(f"claims of {pair}", (mbps, mbps, latency, machine.distance[pair[0]][pair[1]]),
+    distance = machine.distance[pair[0]][pair[1]]
+    yield from differ(f"claims of {pair}", (mbps, mbps, latency, distance),
                       (row["hmat_read_mbps"], row["hmat_write_mbps"], row["hmat_read_latency_ns"],
                        row["distance"]))
     claims = {"read_off": (mbps, row["read_all_mbps"]), "write_off": (mbps, row["write_all_mbps"]),

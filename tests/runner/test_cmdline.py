@@ -8,8 +8,8 @@ class Options(unittest.TestCase):
     def test_defaults(self):
         self.assertEqual(cmdline.options("exit=qemu verbose"), cmdline.Options(
             experiments={"init"}, policies=list(cmdline.GENERATIONS), core_mbps=0, threads=0,
-            chunk_pages=0, repeat=5, split="dynamic", place="local", vmemmap="2m", page_size=64, store="plain",
-            refused=[]))
+            chunk_pages=0, repeat=5, split="dynamic", place="local", vmemmap="2m", page_size=64,
+            store="plain", refused=[]))
 
     def test_the_baseline_always_runs(self):
         self.assertEqual(cmdline.options("policy=zone").policies, ["node", "zone"])
