@@ -56,9 +56,10 @@ class Refused(unittest.TestCase):
 class Boot(unittest.TestCase):
     def boot(self, *arguments):
         with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([sys.executable, RUN.with_name("boot.py"), "--kernel", "/dev/null",
-                                   "--log", f"{folder}/log", *arguments, "one-cpu"],
-                                  capture_output=True, text=True, check=False, timeout=60)
+            done = subprocess.run(
+                [sys.executable, RUN.with_name("boot.py"), "--kernel", "/dev/null",
+                 "--log", f"{folder}/log", *arguments, "one-cpu"],
+                capture_output=True, text=True, check=False, timeout=60)
         self.assertEqual(done.returncode, 1)
         self.assertNotIn("Traceback", done.stderr)
         return done.stderr
