@@ -73,9 +73,8 @@ static void axis_tables(struct report *report, const struct sweep_results *resul
 	if (has_axis(results, SWEEP_WORKERS)) {
 		report_heading(report, "sweep of workers, policy zone: time of the slowest node");
 		axis_rows(report, results, SWEEP_WORKERS, by_workers);
-		report_line(report, "One CPU of each core before the siblings; a node with fewer "
-				    "CPUs "
-				    "takes part with all of them.");
+		report_line(report, "One CPU of each core before the siblings; no node has more "
+				    "workers than CPUs or sections.");
 	}
 	if (has_axis(results, SWEEP_CHUNK)) {
 		report_heading(report, "sweep of chunk sizes, policy zone, all CPUs: time of the "

@@ -172,10 +172,11 @@ static void show_progress(struct experiment_state *e, const struct run_request *
 		input->progress(input->progress_context, &progress);
 }
 
-/* Of lazy, and of the baseline to compare with. */
-static bool measures_first_use(const struct experiment_state *e, enum policy policy)
+/* Of lazy, and of the baseline to compare with, when both are warm. */
+static bool measures_first_use(const struct experiment_state *e, enum policy policy,
+			       uint32_t repetition)
 {
-	return e->lab->input->options->policy_chosen[POLICY_LAZY] &&
+	return e->lab->input->options->policy_chosen[POLICY_LAZY] && repetition == 1 &&
 	       (policy == POLICY_LAZY || policy == POLICY_NODE);
 }
 
@@ -185,15 +186,14 @@ static bool run_once(struct experiment_state *e, uint32_t policy_index, uint32_t
 	struct init_results *results = e->results;
 	struct init_run_sample *run = &results->runs[results->run_count];
 	enum policy policy = results->policies[policy_index];
-	bool first = !e->tried[policy];
 	struct run_request request = {
 		.plan = results->plans[policy_index],
 		.policy = policy,
 		.repetition = repetition,
 		.inject = e->lab->input->options->inject,
 		.cold = repetition == 0,
-		.exercise = first,
-		.first_use = first && measures_first_use(e, policy),
+		.exercise = !e->tried[policy],
+		.first_use = measures_first_use(e, policy, repetition),
 	};
 
 	show_progress(e, &request);

@@ -116,8 +116,8 @@ struct init_allocator_sample {
 };
 
 /* Where lazy is among the policies: the cost moved to first use, by allocating everything (of more
- * than 64 GiB so much) as 4 KiB pages on the boot CPU. In the first run of lazy, and of the
- * baseline to compare with: it leaves nothing to do. */
+ * than 64 GiB so much) as 4 KiB pages on the boot CPU. In the first warm run of lazy,
+ * and of the baseline to compare with: it leaves nothing to do. */
 struct init_lazy_sample {
 	uint64_t filled_blocks;             /* blocks of 4 MiB */
 	uint64_t fill_cycles;               /* inside the fill function */

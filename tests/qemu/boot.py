@@ -6,6 +6,7 @@ import argparse
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
 import command
@@ -47,6 +48,12 @@ class Screen:
                 print(text.rstrip(), flush=True)
 
 
+def goes_on(machine, append):
+    """Whether QEMU is left running at the end, by the last exit= that counts."""
+    words = re.findall(r"(?:^|\s)exit=(\S+)", command.command_line(machine, append))
+    return machine.menu or words[-1] != "qemu"
+
+
 def complaints(result, cmdline):
     if result.reason and result.reason != process.STOPPED:
         yield result.reason
@@ -68,7 +75,10 @@ def main():
         sys.exit(f"no machine {options.name}; there are: {' '.join(machines)}")
     machine = machines[options.name]
     folder = options.log.parent / "qemu" / f"{machine.name}-{options.firmware}"
-    command.prepare(machine, options.firmware, options.kernel, options.append, folder)
+    try:
+        command.prepare(machine, options.firmware, options.kernel, options.append, folder)
+    except (OSError, subprocess.CalledProcessError):
+        sys.exit("the image could not be made")
     qemu = command.qemu_command(machine, options.firmware, options, folder)
     print(f"{machine.name}, {options.firmware}: {machine.summary}\n", flush=True)
     if options.debug:
@@ -78,7 +88,9 @@ def main():
     try:
         with open(options.log, "wb", buffering=0) as log:
             result = process.run(qemu, None if options.debug else TIMEOUT_S, log, Screen(),
-                                 records.END if machine.menu else None)
+                                 records.END if goes_on(machine, options.append) else None)
+    except OSError as error:
+        sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("\nended by the keyboard")
     found = list(complaints(result, command.command_line(machine, options.append)))

@@ -53,6 +53,24 @@ class Refused(unittest.TestCase):
         self.declared("1 at least", b"[x]\nnode0=ram=1G cpus=2\nnode1=ram=1G cpus=-1\n")
 
 
+class Boot(unittest.TestCase):
+    def boot(self, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [sys.executable, RUN.with_name("boot.py"), "--kernel", "/dev/null",
+                 "--log", f"{folder}/log", *arguments, "one-cpu"],
+                capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertNotIn("Traceback", done.stderr)
+        return done.stderr
+
+    def test_no_qemu(self):
+        self.assertIn("/nonexistent", self.boot("--qemu", "/nonexistent", "--firmware", "pvh"))
+
+    def test_no_image(self):
+        self.assertIn("no ' in", self.boot("--append", "it's"))
+
+
 class MakeIso(unittest.TestCase):
     def test_usage(self):
         done = subprocess.run([MAKE_ISO], capture_output=True, text=True, check=False)
