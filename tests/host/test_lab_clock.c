@@ -30,12 +30,14 @@ static struct world *world_of_two_ranges(void)
 
 /* ---- from when ------------------------------------------------------------------------------ */
 
+enum { IDLE_CYCLES = 100000000 };
+
 static uint64_t posted_tsc, started_tsc, joined_tsc;
 
 static void idle(void)
 {
 	posted_tsc = tsc_ordered();
-	while (tsc_ordered() < posted_tsc + 100000000)
+	while (tsc_ordered() < posted_tsc + IDLE_CYCLES)
 		cpu_pause();
 	started_tsc = tsc_ordered();
 }
@@ -88,8 +90,8 @@ static void test_first_success_counts_from_the_decision(void **unused)
 	w->machine.start = start_others_late;
 	assert_true(world_run(w));
 	assert_true(w->results.verified);
-	assert_true(run_of(w, POLICY_ASYNC, 1)->async.first_success_cycles >=
-		    started_tsc - posted_tsc);
+	/* growth has begun late, too, and perhaps later than this */
+	assert_true(run_of(w, POLICY_ASYNC, 1)->async.first_success_cycles >= IDLE_CYCLES);
 	world_free(w);
 }
 

@@ -53,7 +53,8 @@ static void steps_of_both_axes(void **state)
 			 "\"step\":17,\"axis\":\"chunk\",\"asked_workers\":16,"
 			 "\"chunk_pages\":524288,\"store\":\"clzero\",\"node\":1,\"workers\":3,"));
 	assert_true(says("\"scope\":\"run\",\"step\":1,\"axis\":\"workers\",\"asked_workers\":2,"
-			 "\"chunk_pages\":0,\"store\":\"clzero\",\"workers\":2,\"pages\":16744382,"));
+			 "\"chunk_pages\":0,\"store\":\"clzero\",\"workers\":2,"
+			 "\"pages\":16744382,"));
 }
 
 /* The pages are those of the slowest node in the run nearest to the median. */

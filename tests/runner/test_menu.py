@@ -28,7 +28,10 @@ class Menu(unittest.TestCase):
         found = [cmdline.options(words) for _, words in entries()]
         first, *_ = found
         self.assertEqual((first.experiments, first.policies), ({"init"}, ["node", "padata"]))
-        for experiments in ({"init"}, {"sweep"}, {"init", "sweep"}):
+        for experiments, policies in (({"init"}, cmdline.GENERATIONS),
+                                      ({"sweep"}, cmdline.GENERATIONS),
+                                      ({"init", "sweep"}, cmdline.GENERATIONS),
+                                      ({"bandwidth", "init", "sweep"}, cmdline.POLICIES)):
             self.assertTrue(any(options.experiments == experiments and
-                                options.policies == list(cmdline.POLICIES)
+                                options.policies == list(policies)
                                 for options in found), experiments)
