@@ -46,18 +46,31 @@ static uint64_t node_cycles(const struct init_results *results, enum policy poli
 	return 0;
 }
 
-static void add_ratio(struct worker_verdict *verdict, uint32_t node, uint64_t cores_cycles,
+/* False where one of the two did not run: there are no later repetitions either. */
+static bool add_ratio(struct worker_verdict *verdict, uint32_t node, uint64_t cores_cycles,
 		      uint64_t all_cycles)
 {
-	if (cores_cycles && all_cycles && verdict->ratio_count[node] < REPEAT_MAX)
-		verdict->ratios[node][verdict->ratio_count[node]++] =
-			mul_div_u64(cores_cycles, 1000, all_cycles);
+	if (!cores_cycles || !all_cycles || verdict->ratio_count[node] == REPEAT_MAX)
+		return false;
+	verdict->ratios[node][verdict->ratio_count[node]++] =
+		mul_div_u64(cores_cycles, 1000, all_cycles);
+	return true;
 }
 
 static bool has_siblings(const struct worker_verdict *verdict, uint32_t node)
 {
 	return verdict->times[node][RULE_ALL].count.workers >
 	       verdict->times[node][RULE_CORES].count.workers;
+}
+
+static void add_init_ratios(struct worker_verdict *verdict, const struct init_results *results,
+			    uint32_t node)
+{
+	uint32_t rep = 1;
+
+	while (add_ratio(verdict, node, node_cycles(results, POLICY_CORES, node, rep),
+			 node_cycles(results, POLICY_ZONE, node, rep)))
+		rep++;
 }
 
 void worker_verdict_add_init(struct worker_verdict *verdict, struct report *report,
@@ -76,9 +89,8 @@ void worker_verdict_add_init(struct worker_verdict *verdict, struct report *repo
 			time->cycles = summary.cycles.median;
 			take_best(verdict, node, time->ran, time->cycles);
 		}
-		for (uint32_t rep = 1; has_siblings(verdict, node) && rep <= REPEAT_MAX; rep++)
-			add_ratio(verdict, node, node_cycles(results, POLICY_CORES, node, rep),
-				  node_cycles(results, POLICY_ZONE, node, rep));
+		if (has_siblings(verdict, node))
+			add_init_ratios(verdict, results, node);
 	}
 }
 
@@ -123,9 +135,9 @@ static void add_sweep_ratios(struct worker_verdict *verdict, const struct sweep_
 
 	if (verdict->ratio_count[node] || !has_siblings(verdict, node))
 		return;
-	for (uint32_t rep = 0; rep < REPEAT_MAX; rep++)
-		add_ratio(verdict, node, step_cycles(results, node, cores, rep),
-			  step_cycles(results, node, cpus, rep));
+	for (uint32_t rep = 0; add_ratio(verdict, node, step_cycles(results, node, cores, rep),
+					 step_cycles(results, node, cpus, rep));)
+		rep++;
 }
 
 void worker_verdict_add_sweep(struct worker_verdict *verdict, struct report *report,

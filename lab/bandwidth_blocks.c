@@ -61,8 +61,8 @@ static uint64_t count_blocks(const struct bandwidth_input *input, uint32_t node)
 	return count;
 }
 
-/* Spread over all that is free; a share of it at most, so that a small virtual machine does not
- * make its host find memory for all of it. */
+/* Spread over all that is free; a share of it, so that a small virtual machine does not make its
+ * host find memory for all of it, but at least one for each worker. */
 static void find_node(struct bandwidth_state *b, uint32_t node)
 {
 	struct block_walk walk = { b->input, node, 0, 0 };
@@ -70,6 +70,10 @@ static void find_node(struct bandwidth_state *b, uint32_t node)
 	uint64_t wanted = (free + b->input->share - 1) / b->input->share;
 	uint32_t base = node * BANDWIDTH_BLOCKS_MAX, count = 0;
 
+	if (wanted < lab_most_online(b->input->topology))
+		wanted = lab_most_online(b->input->topology);
+	if (wanted > free)
+		wanted = free;
 	if (wanted > BANDWIDTH_BLOCKS_MAX)
 		wanted = BANDWIDTH_BLOCKS_MAX;
 	for (uint64_t i = 0; count < wanted && next_block(&walk, &pfn); i++) {

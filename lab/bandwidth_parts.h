@@ -59,7 +59,8 @@ void bandwidth_find_blocks(struct bandwidth_state *b);
  * not measured. */
 void bandwidth_touch(struct bandwidth_state *b, uint32_t node);
 
-/* `count` of b->cpus stream over the node's blocks for a slice; MB/s, 0: they did not meet. */
+/* `count` of b->cpus stream over the node's blocks for a slice; MB/s, 0: they did not meet, or are
+ * more than there are blocks. */
 uint32_t bandwidth_stream(struct bandwidth_state *b, uint32_t node, enum stream_kind kind,
 			  enum stream_order order, uint32_t count);
 

@@ -48,17 +48,13 @@ static void stream_work(void *argument, uint32_t index)
 	w->end_tsc = now;
 }
 
-/* Neighbours share a block where there are fewer blocks than workers. */
 static void share_blocks(struct bandwidth_state *b, uint32_t blocks, uint32_t workers)
 {
 	for (uint32_t i = 0; i < workers; i++) {
 		uint32_t first = (uint32_t)((uint64_t)blocks * i / workers);
 		uint32_t end = (uint32_t)((uint64_t)blocks * (i + 1) / workers);
 
-		b->workers[i] = (struct stream_worker){
-			.first = first,
-			.count = end > first ? end - first : 1,
-		};
+		b->workers[i] = (struct stream_worker){ .first = first, .count = end - first };
 	}
 }
 
@@ -86,8 +82,8 @@ static uint32_t total_mbps(struct bandwidth_state *b, uint32_t workers)
 uint32_t bandwidth_stream(struct bandwidth_state *b, uint32_t node, enum stream_kind kind,
 			  enum stream_order order, uint32_t count)
 {
-	if (!count || !b->results->blocks[node])
-		return 0;
+	if (!count || b->results->blocks[node] < count)
+		return 0; /* two on one block would measure something else */
 	b->node = node;
 	b->kind = kind;
 	b->list = b->lists[order] + node * BANDWIDTH_BLOCKS_MAX;

@@ -91,10 +91,10 @@ static void only_free_frames_are_used(void **state)
 	(void)state;
 	assert_true(run(w));
 	assert_false(results.timed_out);
-	/* 1 to 4, 8 to 11, 13 to 18, 24 to 29: 20 free MiB of node 0; an eighth, rounded up */
-	assert_int_equal(results.blocks[0], 3);
+	/* 1 to 4, 8 to 11, 13 to 18, 24 to 29: 20 free MiB of node 0, of which an eighth are 3 */
+	assert_int_equal(results.blocks[0], 4); /* but there are four CPUs */
 	assert_int_equal(results.blocks[1], 0);
-	assert_int_equal(results.blocks[2], 2); /* of 15 */
+	assert_int_equal(results.blocks[2], 4); /* of 15 */
 	assert_false(touched(0, MIB_FRAMES));
 	assert_false(touched(5 * MIB_FRAMES, 8 * MIB_FRAMES));
 	assert_false(touched(12 * MIB_FRAMES, 13 * MIB_FRAMES));
@@ -118,11 +118,15 @@ static void between_reservations(void **state)
 	assert_true(run(w));
 	for (uint64_t i = 0; i < 50; i += 2)
 		assert_false(touched(i * MIB_FRAMES, (i + 1) * MIB_FRAMES));
-	assert_int_equal(results.blocks[0], 2); /* of 1, 3, 9, 11 ... 29: 13 */
+	assert_int_equal(results.blocks[0], 4); /* of 1, 3, 9, 11 ... 29: 13 */
 	w->reserved.count = 0; /* frames at the ends of a block, which all others would use */
 	range_list_add(&w->reserved, 11 * MIB_FRAMES - 1, 11 * MIB_FRAMES);
 	range_list_add(&w->reserved, 26 * MIB_FRAMES, 26 * MIB_FRAMES + 1);
 	memset(ram, GUARD, ram_bytes);
+	share = 2;
+	assert_true(run(w));
+	assert_int_equal(results.blocks[0], 12);
+	assert_int_equal(results.blocks[2], 8);
 	share = 1;
 	assert_true(run(w));
 	share = 8;
@@ -135,6 +139,13 @@ static void between_reservations(void **state)
 	assert_false(touched(30 * MIB_FRAMES, 33 * MIB_FRAMES));
 	assert_false(touched(48 * MIB_FRAMES, 50 * MIB_FRAMES));
 	assert_true(touched(29 * MIB_FRAMES, 30 * MIB_FRAMES));
+	w->reserved.count = 0;
+	range_list_add(&w->reserved, 3 * MIB_FRAMES, 32 * MIB_FRAMES);
+	assert_true(run(w)); /* two MiB are left of node 0: not for four workers */
+	assert_int_equal(results.blocks[0], 2);
+	assert_true(results.rows[2].mbps[STREAM_READ][STREAM_RANDOM] > 0);
+	assert_int_equal(results.rows[3].workers, 4);
+	assert_int_equal(results.rows[3].mbps[STREAM_READ][STREAM_RANDOM], 0);
 	range_list_add(&w->reserved, 0, 50 * MIB_FRAMES);
 	assert_true(run(w));
 	assert_int_equal(results.row_count, 0);
