@@ -238,7 +238,10 @@ void table_spread(struct table *table, const struct summary *cycles)
 	table_ms_of(table, cycles, cycles->min);
 	table_ms_of(table, cycles, cycles->median);
 	table_ms_of(table, cycles, cycles->max);
-	table_ms_of(table, cycles, cycles->stddev);
+	if (cycles->count > 1)
+		table_ms(table, cycles->stddev);
+	else
+		table_text(table, "-");
 }
 
 void table_speedup(struct table *table, uint64_t baseline_cycles, uint64_t cycles)

@@ -71,7 +71,7 @@ void table_ns(struct table *table, uint64_t cycles);
 /* A number of a summary: "-" when that is of nothing. */
 void table_ms_of(struct table *table, const struct summary *of, uint64_t cycles);
 
-/* The five cells under SPREAD_COLUMNS. */
+/* The five cells under SPREAD_COLUMNS. One run has no standard deviation. */
 #define SPREAD_COLUMNS                                                                           \
 	{ "mean", "ms", 8 }, { "min", "ms", 8 }, { "median", "ms", 8 }, { "max", "ms", 8 },      \
 	{                                                                                        \
