@@ -28,6 +28,7 @@ struct report {
 	uint32_t descriptor_bytes;  /* stored per page frame: 64 for a struct page */
 	uint64_t tsc_hz;            /* 0 until report_run: times are then shown as "-" */
 	bool tsc_invariant;
+	uint32_t cmdline_issues;    /* words that were not understood */
 	uint32_t anomalies;         /* entries of the log that have been reported */
 	uint32_t anomalies_dropped; /* likewise, of those the log had no room for */
 	uint64_t progress_start_tsc, progress_shown_tsc;

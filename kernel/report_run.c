@@ -10,6 +10,7 @@ void report_open(struct report *report, const struct sink *sink, const struct op
 	report->descriptor_bytes = options->page_size;
 	report->tsc_hz = 0;
 	report->tsc_invariant = false;
+	report->cmdline_issues = options->issue_count;
 	report->anomalies = report->anomalies_dropped = 0;
 	report->progress_start_tsc = report->progress_shown_tsc = 0;
 }
@@ -185,11 +186,22 @@ void report_phases(struct report *report, const struct report_phase *phases, uin
 	}
 }
 
+/* Whoever reads only the end sees that another run was asked for. */
+static void issues_line(const struct report *report)
+{
+	if (report->cmdline_issues)
+		report_heading(report,
+			       "%u %s of the command line %s not understood, see the top",
+			       report->cmdline_issues, report->cmdline_issues == 1 ? "word" : "words",
+			       report->cmdline_issues == 1 ? "was" : "were");
+}
+
 void report_verdict(struct report *report, bool ok, const char *text)
 {
 	struct record_stream *records = &report->records;
 	const char *verdict = ok ? "ok" : "fault";
 
+	issues_line(report);
 	report_heading(report, "verdict: %s: %s", verdict, text);
 	record_begin(records, "verdict");
 	record_text(records, "verdict", verdict);
