@@ -19,6 +19,7 @@
 #include "mm/memmap.h"
 #include "mm/memory_map.h"
 #include "mm/topology.h"
+#include "smp/cpu_model.h"
 
 /* Too large for a stack: its owner is static. */
 struct report {
@@ -48,6 +49,7 @@ struct report_run_facts {
 	const char *tsc_source;
 	bool tsc_invariant;
 	uint64_t overhead_cycles; /* of an empty measurement */
+	struct cpu_model cpu;     /* the boot CPU */
 };
 
 /* A part of the boot. The first phase starts at the first instruction. */
@@ -67,7 +69,7 @@ struct report_bringup {
 /* `options` is read here only. */
 void report_open(struct report *report, const struct sink *sink, const struct options *options);
 
-/* First: who booted what, the clock, the faults of the command line; the `run` record. */
+/* First: who booted what on which CPU, the clock, the faults of the command line; record `run`. */
 void report_run(struct report *report, const struct report_run_facts *facts,
 		const struct options *options);
 

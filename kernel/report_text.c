@@ -54,7 +54,7 @@ static size_t line_break(const char *text, size_t length, size_t room)
 void report_wrapped(const struct report *report, const char *pattern, ...)
 {
 	static const char indent[] = "    ";
-	char text[512];
+	char text[REPORT_TEXT];
 	const char *at = text;
 	size_t length, end;
 	va_list list;

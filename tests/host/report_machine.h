@@ -35,6 +35,8 @@ static void make_facts(uint64_t tsc_hz)
 		.tsc_source = "hpet",
 		.tsc_invariant = true,
 		.overhead_cycles = 38,
+		.cpu = { .name = "AMD EPYC 7742 64-Core Processor", .hypervisor = "KVMKVMKVM",
+			 .family = 23, .model = 49, .l2_bytes = 512 << 10 },
 	};
 	memset(&lab.log, 0, sizeof(lab.log));
 	for (uint64_t i = 0; i < 6; i++)
@@ -252,7 +254,7 @@ static void make_results(const enum policy *policies, uint32_t count, uint32_t r
 			make_run(i, policies[j], hz);
 }
 
-static void make_all_policies(uint32_t repeat, uint64_t hz)
+static inline void make_all_policies(uint32_t repeat, uint64_t hz)
 {
 	static const enum policy all[POLICY_COUNT] = {
 		POLICY_NODE, POLICY_SERIAL, POLICY_KTASK, POLICY_PADATA, POLICY_ZONE, POLICY_LAZY,
@@ -292,7 +294,7 @@ static void add_step(enum sweep_axis axis, uint32_t workers, uint64_t chunk_page
 		}
 }
 
-static void make_sweep(uint32_t repeat, uint64_t hz)
+static inline void make_sweep(uint32_t repeat, uint64_t hz)
 {
 	static const uint32_t workers[] = { 1, 2, 3, 4, 6, 8, 12, 16 };
 
