@@ -39,7 +39,8 @@ CWARN := -Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes -Wmissing-pr
 # freestanding compiler needs; the host has its own.
 PURE := $(filter-out lib/mem.c,$(wildcard lib/*.c)) $(wildcard acpi/*.c mm/*.c lab/*.c) \
 	$(wildcard boot/boot_info.c boot/multiboot2.c boot/pvh.c boot/cmdline.c) \
-	$(wildcard smp/dispatch.c smp/barrier.c smp/cpu_topology.c kernel/record.c kernel/report*.c)
+	$(wildcard smp/dispatch.c smp/barrier.c smp/cpu_topology.c smp/cpu_model.c) \
+	$(wildcard kernel/record.c kernel/report*.c)
 PURE_ASM := $(wildcard mm/*.asm)
 
 # ---- kernel -----------------------------------------------------------------------------------

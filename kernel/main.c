@@ -31,6 +31,7 @@
 #include "mm/memory_map.h"
 #include "mm/topology.h"
 #include "smp/bringup.h"
+#include "smp/cpu_model.h"
 #include "smp/percpu.h"
 #include "smp/tsc_bound.h"
 #include "smp/vector_state.h"
@@ -100,6 +101,12 @@ static uint64_t image_physical(void)
 	return (uint64_t)__image_start - KERNEL_BASE + entry_facts.moved;
 }
 
+static struct cpuid_result ask_this_cpu(void *context, uint32_t leaf, uint32_t subleaf)
+{
+	(void)context;
+	return cpuid(leaf, subleaf);
+}
+
 static void report_start(void)
 {
 	struct report_run_facts facts = {
@@ -115,6 +122,7 @@ static void report_start(void)
 		.overhead_cycles = clock.overhead_cycles,
 	};
 
+	cpu_model_decode(ask_this_cpu, NULL, &facts.cpu);
 	run_reported = true;
 	report_run(&report, &facts, &options);
 	report_anomalies(&report, &anomalies);

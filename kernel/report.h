@@ -20,6 +20,7 @@
 #include "mm/memmap.h"
 #include "mm/memory_map.h"
 #include "mm/topology.h"
+#include "smp/cpu_model.h"
 
 /* Too large for a stack: its owner is static. */
 struct report {
@@ -29,6 +30,7 @@ struct report {
 	uint32_t descriptor_bytes;  /* stored per page frame: 64 for a struct page */
 	uint64_t tsc_hz;            /* 0 until report_run: times are then shown as "-" */
 	bool tsc_invariant;
+	uint32_t cmdline_issues;    /* words that were not understood */
 	uint32_t anomalies;         /* entries of the log that have been reported */
 	uint32_t anomalies_dropped; /* likewise, of those the log had no room for */
 	uint64_t progress_start_tsc, progress_shown_tsc;
@@ -48,6 +50,7 @@ struct report_run_facts {
 	const char *tsc_source;
 	bool tsc_invariant;
 	uint64_t overhead_cycles; /* of an empty measurement */
+	struct cpu_model cpu;     /* the boot CPU */
 };
 
 /* A part of the boot. The first phase starts at the first instruction. */
@@ -67,7 +70,7 @@ struct report_bringup {
 /* `options` is read here only. */
 void report_open(struct report *report, const struct sink *sink, const struct options *options);
 
-/* First: who booted what, the clock, the faults of the command line; the `run` record. */
+/* First: who booted what on which CPU, the clock, the faults of the command line; record `run`. */
 void report_run(struct report *report, const struct report_run_facts *facts,
 		const struct options *options);
 

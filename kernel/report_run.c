@@ -10,6 +10,7 @@ void report_open(struct report *report, const struct sink *sink, const struct op
 	report->descriptor_bytes = options->page_size;
 	report->tsc_hz = 0;
 	report->tsc_invariant = false;
+	report->cmdline_issues = options->issue_count;
 	report->anomalies = report->anomalies_dropped = 0;
 	report->progress_start_tsc = report->progress_shown_tsc = 0;
 }
@@ -42,6 +43,35 @@ static void clock_line(const struct report *report, const struct report_run_fact
 		    (unsigned long long)facts->overhead_cycles, ns);
 }
 
+static const char *cache_size(char *to, uint64_t bytes)
+{
+	if (!bytes)
+		return "unknown";
+	format(to, REPORT_CELL, "%llu KiB", (unsigned long long)bytes >> 10);
+	return to;
+}
+
+static void cpu_line(const struct report *report, const struct cpu_model *cpu)
+{
+	char l2[REPORT_CELL], l3[REPORT_CELL];
+
+	report_wrapped(report, "CPU: %s, family %u, model %u, stepping %u; L2 %s, L3 %s; %s%s",
+		       cpu->name[0] ? cpu->name : "unnamed", cpu->family, cpu->model,
+		       cpu->stepping, cache_size(l2, cpu->l2_bytes), cache_size(l3, cpu->l3_bytes),
+		       cpu->hypervisor[0] ? "hypervisor " : "no hypervisor seen", cpu->hypervisor);
+}
+
+static void cpu_fields(struct record_stream *records, const struct cpu_model *cpu)
+{
+	record_text(records, "cpu_model", cpu->name);
+	record_u64(records, "cpu_family", cpu->family);
+	record_u64(records, "cpu_model_number", cpu->model);
+	record_u64(records, "cpu_stepping", cpu->stepping);
+	record_u64(records, "cpu_l2_bytes", cpu->l2_bytes);
+	record_u64(records, "cpu_l3_bytes", cpu->l3_bytes);
+	record_text(records, "hypervisor", cpu->hypervisor);
+}
+
 static void run_record(struct record_stream *records, const struct report_run_facts *facts)
 {
 	record_begin(records, "run");
@@ -55,6 +85,7 @@ static void run_record(struct record_stream *records, const struct report_run_fa
 	record_text(records, "tsc_source", facts->tsc_source);
 	record_bool(records, "tsc_invariant", facts->tsc_invariant);
 	record_u64(records, "timer_overhead_cycles", facts->overhead_cycles);
+	cpu_fields(records, &facts->cpu);
 	/* Last, because it is the one that may be too long. */
 	record_text(records, "cmdline", facts->cmdline);
 	record_end(records);
@@ -121,7 +152,8 @@ void report_run(struct report *report, const struct report_run_facts *facts,
 	report_line(report, "booted by %.60s through %s, %s firmware",
 		    facts->loader[0] ? facts->loader : "an unnamed loader",
 		    protocol_name(facts->protocol), facts->efi ? "EFI" : "BIOS");
-	report_line(report, "command line: %s", facts->cmdline[0] ? facts->cmdline : "(empty)");
+	report_wrapped(report, "command line: %s", facts->cmdline[0] ? facts->cmdline : "(empty)");
+	cpu_line(report, &facts->cpu);
 	clock_line(report, facts);
 	cmdline_issues(report, options);
 	run_record(&report->records, facts);
@@ -185,11 +217,23 @@ void report_phases(struct report *report, const struct report_phase *phases, uin
 	}
 }
 
+/* Whoever reads only the end sees that another run was asked for. */
+static void issues_line(const struct report *report)
+{
+	if (report->cmdline_issues)
+		report_heading(report,
+			       "%u %s of the command line %s not understood, see the top",
+			       report->cmdline_issues,
+			       report->cmdline_issues == 1 ? "word" : "words",
+			       report->cmdline_issues == 1 ? "was" : "were");
+}
+
 void report_verdict(struct report *report, bool ok, const char *text)
 {
 	struct record_stream *records = &report->records;
 	const char *verdict = ok ? "ok" : "fault";
 
+	issues_line(report);
 	report_heading(report, "verdict: %s: %s", verdict, text);
 	record_begin(records, "verdict");
 	record_text(records, "verdict", verdict);

@@ -54,7 +54,7 @@ static size_t line_break(const char *text, size_t length, size_t room)
 void report_wrapped(const struct report *report, const char *pattern, ...)
 {
 	static const char indent[] = "    ";
-	char text[512];
+	char text[REPORT_TEXT];
 	const char *at = text;
 	size_t length, end;
 	va_list list;
@@ -238,7 +238,10 @@ void table_spread(struct table *table, const struct summary *cycles)
 	table_ms_of(table, cycles, cycles->min);
 	table_ms_of(table, cycles, cycles->median);
 	table_ms_of(table, cycles, cycles->max);
-	table_ms_of(table, cycles, cycles->stddev);
+	if (cycles->count > 1)
+		table_ms(table, cycles->stddev);
+	else
+		table_text(table, "-");
 }
 
 void table_speedup(struct table *table, uint64_t baseline_cycles, uint64_t cycles)

@@ -6,8 +6,13 @@
 #include "kernel/report.h"
 #include "lib/stats.h"
 
-/* Without `verbose` a table is cut after REPORT_ROWS rows. */
-enum { REPORT_COLUMNS = 100, REPORT_ROWS = 40, REPORT_CELL = 32 };
+/* Without `verbose` a table is cut after REPORT_ROWS rows. The longest text is the command line. */
+enum {
+	REPORT_COLUMNS = 100,
+	REPORT_ROWS = 40,
+	REPORT_CELL = 32,
+	REPORT_TEXT = sizeof(((struct boot_info *)0)->cmdline) + 32
+};
 
 /* One line, its end added. What is longer than REPORT_COLUMNS is cut and ends in "..."; bytes
  * outside printable ASCII become '?'. */
@@ -18,7 +23,7 @@ __attribute__((format(printf, 2, 3))) void report_line(const struct report *repo
 __attribute__((format(printf, 2, 3))) void report_heading(const struct report *report,
 							   const char *pattern, ...);
 
-/* Text of up to 511 characters over as many lines as it takes, broken at blanks. */
+/* Text of up to REPORT_TEXT - 1 characters over as many lines as it takes, broken at blanks. */
 __attribute__((format(printf, 2, 3))) void report_wrapped(const struct report *report,
 							   const char *pattern, ...);
 
@@ -71,7 +76,7 @@ void table_ns(struct table *table, uint64_t cycles);
 /* A number of a summary: "-" when that is of nothing. */
 void table_ms_of(struct table *table, const struct summary *of, uint64_t cycles);
 
-/* The five cells under SPREAD_COLUMNS. */
+/* The five cells under SPREAD_COLUMNS. One run has no standard deviation. */
 #define SPREAD_COLUMNS                                                                           \
 	{ "mean", "ms", 8 }, { "min", "ms", 8 }, { "median", "ms", 8 }, { "max", "ms", 8 },      \
 	{                                                                                        \

@@ -167,8 +167,11 @@ static void add_reading(uint64_t *sum, uint64_t before, uint64_t after)
 		*sum += after - before;
 }
 
+/* Where nobody worked nothing was counted. */
 static void add_disturbance(const struct lab *lab, struct init_run_sample *run)
 {
+	if (lab->worker_count)
+		run->smi = run->aperf = run->mperf = 0;
 	for (uint32_t i = 0; i < lab->worker_count; i++) {
 		const struct disturbance *before = &lab->worker_records[i].before;
 		const struct disturbance *after = &lab->worker_records[i].after;
@@ -265,6 +268,9 @@ bool lab_run(struct lab *lab, const struct run_request *request, struct init_run
 		.policy = request->policy,
 		.repetition = request->repetition,
 		.cold = request->cold,
+		.smi = DISTURBANCE_UNKNOWN,
+		.aperf = DISTURBANCE_UNKNOWN,
+		.mperf = DISTURBANCE_UNKNOWN,
 		.bad_pfn = UINT64_MAX,
 		.allocator.census.first_bad_pfn = BUDDY_NONE,
 	};

@@ -86,7 +86,7 @@ static void start(void)
 	memset(&report, 0xa5, sizeof(report));
 }
 
-static int count(const char *type)
+static inline int count(const char *type)
 {
 	return (int)json_integer_value(json_object_get(types, type));
 }
@@ -97,7 +97,7 @@ static bool says(const char *text)
 }
 
 /* The row of `table` (a heading) that, its blanks squeezed, begins with `label`. */
-static const char *find_row(const char *table, const char *label)
+static inline const char *find_row(const char *table, const char *label)
 {
 	static char row[256];
 	const char *at = strstr(output, table);

@@ -264,6 +264,9 @@ static void test_nothing_deferred(void **unused)
 		assert_int_equal(w->results.runs[i].workers, 0);
 		assert_int_equal(w->results.runs[i].pages, 0);
 		assert_int_equal(w->results.runs[i].early_pages, SECTION_PAGES);
+		assert_true(w->results.runs[i].smi == DISTURBANCE_UNKNOWN);
+		assert_true(w->results.runs[i].aperf == DISTURBANCE_UNKNOWN);
+		assert_true(w->results.runs[i].mperf == DISTURBANCE_UNKNOWN);
 		assert_run_good(w, &w->results.runs[i]);
 	}
 	assert_int_equal(w->results.node_count + w->results.cpu_count, 0);

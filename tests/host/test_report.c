@@ -205,7 +205,17 @@ static void command_line_issues(void **state)
 			 "zone, lazy, async, cores,\n    hmat, calibrated, auto, with commas, or "
 			 "all; using the default\n"));
 	assert_true(says("cmdline: 3 more words were not understood\n"));
+	assert_true(says("\n19 words of the command line were not understood, see the top\n\n"
+			 "verdict: "));
 	assert_int_equal(count("anomaly"), CMDLINE_ISSUES);
+	cmdline_parse("foo=1 threads=1", &lab.options);
+	start();
+	report_lab(&report, &sink);
+	assert_true(says("\n1 word of the command line was not understood, see the top\n"));
+	cmdline_parse("threads=1", &lab.options);
+	start();
+	report_lab(&report, &sink);
+	assert_false(says("see the top"));
 }
 
 static void anomalies_are_reported_once(void **state)

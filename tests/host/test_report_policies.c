@@ -74,6 +74,17 @@ static void rates_of_policies(void **state)
 	assert_true(says("\"descriptor_bytes\":32,"));
 }
 
+static void one_run_has_no_deviation(void **state)
+{
+	(void)state;
+	make_all();
+	make_all_policies(1, HZ);
+	run_report();
+	assert_string_equal(find_row("time of the slowest node", "node"),
+			    "node 1 1 1784.700 1784.700 1784.700 1784.700 - 17.74 3.61 1.00");
+	assert_true(says("\"stddev_cycles\":0,\"speedup_milli\":1000"));
+}
+
 static void passes_and_early_part(void **state)
 {
 	(void)state;
@@ -414,6 +425,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_cold_run_stands_apart),
 		cmocka_unit_test(rates_of_policies),
+		cmocka_unit_test(one_run_has_no_deviation),
 		cmocka_unit_test(passes_and_early_part),
 		cmocka_unit_test(nodes_side_by_side),
 		cmocka_unit_test(a_node_without_the_others),

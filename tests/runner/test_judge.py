@@ -15,7 +15,8 @@ RECORDING = HERE / "recorded.log"  # of the machine below
 # cycles that go into a median or a sum the least may change unnoticed.
 FREE = {
     "run": {"build", "cmdline", "loader", "tsc_hz", "tsc_source", "tsc_invariant",
-            "timer_overhead_cycles"},
+            "timer_overhead_cycles", "cpu_model", "cpu_family", "cpu_model_number",
+            "cpu_stepping", "cpu_l2_bytes", "cpu_l3_bytes", "hypervisor"},
     "phase": None,  # all of it
     "cpu": {"tsc_low_cycles", "tsc_high_cycles"},  # arrival_cycles: bounded by the bring-up's
     "bringup": {"cycles"},

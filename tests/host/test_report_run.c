@@ -1,0 +1,51 @@
+/* The beginning of the report: the machine and the command line, whole and in words. */
+#include "tests/host/report_capture.h"
+
+static void begin(void)
+{
+	start();
+	report_lab(&report, &sink);
+}
+
+static void the_cpu_is_named(void **state)
+{
+	(void)state;
+	make_lab(1, 1, GIB_PAGES, 2400000000);
+	begin();
+	assert_true(says("CPU: AMD EPYC 7742 64-Core Processor, family 23, model 49, stepping 0; "
+			 "L2 512 KiB, L3 unknown;\n    hypervisor KVMKVMKVM\n"));
+	assert_true(says("\"cpu_model\":\"AMD EPYC 7742 64-Core Processor\",\"cpu_family\":23,"
+			 "\"cpu_model_number\":49,\"cpu_stepping\":0,\"cpu_l2_bytes\":524288,"
+			 "\"cpu_l3_bytes\":0,\"hypervisor\":\"KVMKVMKVM\""));
+	lab.facts.cpu = (struct cpu_model){ .family = 5, .l3_bytes = 33 << 20 };
+	begin();
+	assert_true(says("CPU: unnamed, family 5, model 0, stepping 0; L2 unknown, L3 33792 KiB; "
+			 "no hypervisor seen\n"));
+}
+
+/* As long as a loader can hand one over; the word at its end is what was wanted. */
+static void a_long_command_line_is_whole(void **state)
+{
+	char text[1024] = "";
+
+	(void)state;
+	make_lab(1, 1, GIB_PAGES, 2400000000);
+	for (int i = 0; i < 101; i++)
+		memcpy(text + i * 10, "repeat=12 ", 10);
+	memcpy(text + 1010, "exit=reboot", 12);
+	lab.facts.cmdline = text;
+	begin();
+	assert_true(says("command line: repeat=12 repeat=12 repeat=12 repeat=12 repeat=12 "
+			 "repeat=12 repeat=12 repeat=12\n    repeat=12 "));
+	assert_true(says(" repeat=12 exit=reboot\n"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_cpu_is_named),
+		cmocka_unit_test(a_long_command_line_is_whole),
+	};
+
+	return cmocka_run_group_tests_name("report_run", tests, NULL, NULL);
+}
