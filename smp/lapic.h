@@ -30,8 +30,8 @@ uint64_t lapic_address(void);
 /* APIC id of the calling CPU. */
 uint32_t lapic_id(void);
 
-/* One interrupt on the calling CPU in some seconds: how many depends on the APIC's clock, which is not
- * measured. It ends the HLT of somebody who waits for others that may never come. */
+/* One interrupt on the calling CPU in some seconds: how many depends on the APIC's clock, which is
+ * not measured. It ends the HLT of somebody who waits for others that may never come. */
 void lapic_set_alarm(void);
 
 /* End of the interrupt being handled. */

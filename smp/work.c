@@ -78,8 +78,8 @@ _Noreturn static void name_the_missing(uint64_t timeout_us)
 
 /*
  * The patience begins anew each time that somebody finishes. Like everybody without work the waiter
- * halts: on a machine with more virtual CPUs than real ones it would take its time from the others'.
- * The last to finish wakes it, or else the alarm, to see whether the time is up.
+ * halts: on a machine with more virtual CPUs than real ones it would take its time from the
+ * others'. The last to finish wakes it, or else the alarm, to see whether the time is up.
  */
 void smp_wait(uint64_t timeout_us)
 {
