@@ -22,9 +22,20 @@ enum {
 	LAPIC_SPURIOUS = 0x0f0,
 	LAPIC_COMMAND = 0x300,
 	LAPIC_COMMAND_HIGH = 0x310,
+	LAPIC_LVT_TIMER = 0x320,
+	LAPIC_LVT_LINT0 = 0x350,
+	LAPIC_TIMER_COUNT = 0x380,
+	LAPIC_TIMER_DIVIDE = 0x3e0,
 	LAPIC_BYTES = 0x400,
 
 	SPURIOUS_APIC_ENABLE = 1 << 8,
+	LVT_MASKED = 1 << 16,
+	TIMER_DIVIDE_128 = 0xa,
+	ALARM_COUNT = 8000000, /* 1 s at 1 GHz, 40 s at 25 MHz */
+
+	/* What firmware left running (timers, devices) stays pending for ever: only vectors above
+	 * 0xef come through [SDM 3A 11.8.3.1]. */
+	OWN_VECTORS_ONLY = 0xe0,
 
 	/* Interrupt command, physical destination, edge [SDM 3A 11.6.1] */
 	COMMAND_FIXED = 0x4000,
@@ -168,13 +179,22 @@ void lapic_enable(void)
 		wrmsr(MSR_APIC_BASE, base | APIC_BASE_ENABLE);
 	if (!lapic_in_x2apic_mode() && ops->x2apic)
 		wrmsr(MSR_APIC_BASE, base | APIC_BASE_ENABLE | APIC_BASE_X2APIC);
-	ops->write(LAPIC_TASK_PRIORITY, 0);
+	ops->write(LAPIC_TASK_PRIORITY, OWN_VECTORS_ONLY);
+	/* The old interrupt controller's vectors would look like exceptions. */
+	ops->write(LAPIC_LVT_LINT0, LVT_MASKED);
 	ops->write(LAPIC_SPURIOUS, SPURIOUS_APIC_ENABLE | LAPIC_SPURIOUS_VECTOR);
 }
 
 uint32_t lapic_id(void)
 {
 	return ops->id();
+}
+
+void lapic_set_alarm(void)
+{
+	ops->write(LAPIC_LVT_TIMER, LAPIC_ALARM_VECTOR);
+	ops->write(LAPIC_TIMER_DIVIDE, TIMER_DIVIDE_128);
+	ops->write(LAPIC_TIMER_COUNT, ALARM_COUNT);
 }
 
 void lapic_eoi(void)

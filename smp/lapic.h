@@ -8,6 +8,7 @@
 
 enum {
 	LAPIC_WAKE_VECTOR = 0xf0,
+	LAPIC_ALARM_VECTOR = 0xf1,
 	LAPIC_SPURIOUS_VECTOR = 0xff, /* low four bits set, as old APICs demand [SDM 3A 11.9] */
 	XAPIC_ID_MAX = 254,           /* 255 addresses all CPUs */
 };
@@ -28,6 +29,10 @@ uint64_t lapic_address(void);
 
 /* APIC id of the calling CPU. */
 uint32_t lapic_id(void);
+
+/* One interrupt on the calling CPU in some seconds: how many depends on the APIC's clock, which is
+ * not measured. It ends the HLT of somebody who waits for others that may never come. */
+void lapic_set_alarm(void);
 
 /* End of the interrupt being handled. */
 void lapic_eoi(void);

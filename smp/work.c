@@ -15,6 +15,7 @@ typedef void work_function(void *argument, uint32_t index);
 /* The work in hand, one at a time. Only the boot CPU hands any out. */
 static const uint32_t *begun_cpus;
 static uint32_t begun_count;
+static uint32_t waiter_apic_id;     /* who handed it out */
 static _Atomic uint32_t unfinished; /* of these CPUs */
 
 static void do_work(struct percpu *block, work_function *work)
@@ -24,7 +25,8 @@ static void do_work(struct percpu *block, work_function *work)
 	atomic_store_explicit(&block->state, CPU_IDLE, memory_order_relaxed);
 	/* The mailbox is free before the caller can know that all have finished and send again. */
 	atomic_store_explicit(&block->work, NULL, memory_order_release);
-	atomic_fetch_sub_explicit(&unfinished, 1, memory_order_release);
+	if (atomic_fetch_sub_explicit(&unfinished, 1, memory_order_release) == 1)
+		lapic_send_wake(waiter_apic_id);
 }
 
 /*
@@ -74,22 +76,30 @@ _Noreturn static void name_the_missing(uint64_t timeout_us)
 	      timeout_us / 1000);
 }
 
-/* The patience begins anew each time that somebody finishes. */
+/*
+ * The patience begins anew each time that somebody finishes. Like everybody without work the waiter
+ * halts: on a machine with more virtual CPUs than real ones it would take its time from the
+ * others'. The last to finish wakes it, or else the alarm, to see whether the time is up.
+ */
 void smp_wait(uint64_t timeout_us)
 {
 	uint64_t deadline = clock_deadline_us(timeout_us);
-	uint32_t left = atomic_load_explicit(&unfinished, memory_order_acquire);
+	uint32_t left = UINT32_MAX;
 
-	while (left > 0) {
+	for (;;) {
 		uint32_t now_left;
 
-		cpu_pause();
+		__asm__ volatile("cli" ::: "memory");
 		now_left = atomic_load_explicit(&unfinished, memory_order_acquire);
+		if (now_left == 0)
+			return;
 		if (now_left < left)
 			deadline = clock_deadline_us(timeout_us);
 		else if (tsc_ordered() > deadline)
 			name_the_missing(timeout_us);
 		left = now_left;
+		lapic_set_alarm();
+		__asm__ volatile("sti\n\thlt" ::: "memory");
 	}
 }
 
@@ -114,6 +124,7 @@ static void begin(const uint32_t *cpus, uint32_t count, uint32_t own_index,
 {
 	begun_cpus = cpus;
 	begun_count = count;
+	waiter_apic_id = this_cpu()->apic_id;
 	atomic_store(&unfinished, own_index < count ? count - 1 : count);
 	for (uint32_t i = 0; i < count; i++)
 		if (i != own_index)
