@@ -215,9 +215,9 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
 FUZZED := $(PURE) tools/inspect/machine.c tools/inspect/stand_in.c tools/inspect/alloc.c \
 	  tests/host/shim.c
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZED) Makefile
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZED) $(HOST_ASM) Makefile
 	@mkdir -p $(@D)/corpus-$*
-	$(call quiet,CC  $@)clang $(HOST_FLAGS) -fsanitize=fuzzer $< $(FUZZED) -o $@
+	$(call quiet,CC  $@)clang $(HOST_FLAGS) -fsanitize=fuzzer $< $(FUZZED) $(HOST_ASM) -o $@
 
 .PHONY: fuzz
 fuzz:
