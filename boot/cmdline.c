@@ -236,13 +236,15 @@ static const struct key keys[] = {
 	{ "store", "plain, linux, template, stosq, nti, nt128, nt256, nt512, v256, v512, "
 	  "movdir64b, clzero, auto", parse_choice, FIELD(store), store_names, 0, 0 },
 	{ "repeat", "1 to 100", parse_range, FIELD(repeat), NULL, 1, REPEAT_MAX },
-	{ "serial", "none, com1 to com4, or a port in hex", parse_serial, 0, serial_names, 0, 0 },
+	{ "serial", "none, com1 to com4, or a port in hex (0x2f8)", parse_serial, 0, serial_names,
+	  0, 0 },
 	{ "exit", "halt, reboot, qemu", parse_choice, FIELD(exit), exit_names, 0, 0 },
 	{ "records", "on, off", parse_switch, FIELD(records), NULL, 0, 0 },
 	{ "verbose", "on, off", parse_switch, FIELD(verbose), NULL, 0, 0 },
 	{ "inject", "page, chunk, ud, stack, cpu, cpu-ud, print", parse_choice, FIELD(inject),
 	  inject_names, 0, 0 },
 };
+enum { KEY_COUNT = sizeof(keys) / sizeof(keys[0]) };
 static const char key_list[] = "run, policy, threads, core_mbps, chunk, split, place, vmemmap, "
 			       "page_size, store, repeat, serial, exit, records, verbose, inject";
 
@@ -312,13 +314,15 @@ static const struct key *find_key(const char *word, const char **value)
 		length++;
 	string_copy(name, word, length + 1);
 	*value = word[length] ? word + length + 1 : NULL;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < KEY_COUNT; i++)
 		if (string_equal(name, keys[i].name))
 			return &keys[i];
 	return NULL;
 }
 
-static void parse_word(const struct word *word, struct options *options)
+/* `last_right` has for every key the last word that was right. */
+static void parse_word(const struct word *word, char last_right[][WORD_MAX + 1],
+		       struct options *options)
 {
 	const char *value;
 	const struct key *key = find_key(word->text, &value);
@@ -332,6 +336,21 @@ static void parse_word(const struct word *word, struct options *options)
 		value = "on";
 	if (word->too_long || !value || !key->parse(key, value, options))
 		add_issue(options, word->text, key->allowed, false);
+	else
+		string_copy(last_right[key - keys], word->text, WORD_MAX + 1);
+}
+
+/* Known at the end only: a right word may follow a wrong one. */
+static void tell_what_holds(char last_right[][WORD_MAX + 1], struct options *options)
+{
+	for (uint32_t i = 0; i < options->issue_count && i < CMDLINE_ISSUES; i++) {
+		struct cmdline_issue *issue = &options->issues[i];
+		const char *value;
+		const struct key *key = find_key(issue->word, &value);
+
+		if (key)
+			string_copy(issue->holds, last_right[key - keys], sizeof(issue->holds));
+	}
 }
 
 static bool is_kernel_path(const struct word *word)
@@ -362,12 +381,14 @@ static void set_defaults(struct options *options)
 
 void cmdline_parse(const char *text, struct options *options)
 {
+	char last_right[KEY_COUNT][WORD_MAX + 1] = { { 0 } };
 	struct word word;
 
 	set_defaults(options);
 	for (bool first = true; next_word(&text, &word); first = false)
 		if (!first || !is_kernel_path(&word))
-			parse_word(&word, options);
+			parse_word(&word, last_right, options);
+	tell_what_holds(last_right, options);
 }
 
 const char *policy_name(enum policy policy)

@@ -1,6 +1,6 @@
 #pragma once
 /* The kernel command line: words `key=value`. Nothing here fails: what is not understood is noted
- * with what would have been, and the default stays. */
+ * with what would have been, and the earlier right value or the default holds. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -62,6 +62,7 @@ enum { CMDLINE_ISSUES = 16, REPEAT_DEFAULT = 5, REPEAT_MAX = 100 };
 struct cmdline_issue {
 	char word[48];       /* as given, cut */
 	const char *allowed; /* what would have been right: keys or values */
+	char holds[48];      /* the last right word with that key, cut; "": the default holds */
 	bool unknown_key;
 };
 

@@ -9,48 +9,60 @@ static bool is_lazy(const struct init_results *results, uint32_t which)
 	return policy_rule(results->policies[which])->passes == PASS_LAZY;
 }
 
-/* First use of all memory, over the runs of a policy in which it was timed, the cold one included:
- * the memmap is initialised by then. */
+/* First use of all memory, over the runs of a policy in which it was timed: warm ones. */
 struct first_use {
 	struct summary cycles;
-	uint64_t pages; /* allocated, each as a page of order 0 */
+	struct summary fill;    /* the part of them inside the filling */
+	uint64_t pages;         /* allocated, each as a page of order 0 */
+	uint64_t filled_blocks; /* the same in every run */
 };
+
+static uint64_t use_cycles(const struct init_run_sample *run)
+{
+	return run->lazy.first_use_cycles;
+}
+
+static uint64_t fill_cycles(const struct init_run_sample *run)
+{
+	return run->lazy.fill_cycles;
+}
+
+static bool was_timed(const struct init_run_sample *run, enum policy policy)
+{
+	return run->policy == policy && !run->timed_out && run->lazy.first_use_pages;
+}
+
+static struct summary sum_up(struct report *report, const struct init_results *results,
+			     enum policy policy,
+			     uint64_t (*field)(const struct init_run_sample *run))
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < results->run_count && count < REPEAT_MAX; i++)
+		if (was_timed(&results->runs[i], policy))
+			report->samples[count++] = field(&results->runs[i]);
+	return stats_summary(report->samples, count);
+}
 
 static struct first_use first_use_of(struct report *report, const struct init_results *results,
 				     enum policy policy)
 {
-	struct first_use use = { .pages = 0 };
-	uint32_t count = 0;
+	struct first_use use = { .cycles = sum_up(report, results, policy, use_cycles),
+				 .fill = sum_up(report, results, policy, fill_cycles) };
 
-	for (uint32_t i = 0; i < results->run_count && count < REPEAT_MAX; i++) {
-		const struct init_run_sample *run = &results->runs[i];
-
-		if (run->policy != policy || run->timed_out || !run->lazy.first_use_pages)
+	for (uint32_t i = 0; i < results->run_count; i++) {
+		if (!was_timed(&results->runs[i], policy))
 			continue;
-		report->samples[count++] = run->lazy.first_use_cycles;
-		use.pages = run->lazy.first_use_pages;
+		use.pages = results->runs[i].lazy.first_use_pages;
+		use.filled_blocks = results->runs[i].lazy.filled_blocks;
 	}
-	use.cycles = stats_summary(report->samples, count);
 	return use;
 }
 
-/* The run of `policy` that filled blocks on first use, the last of them; NULL: none. */
-static const struct init_run_sample *filling_run(const struct init_results *results,
-						 enum policy policy)
-{
-	const struct init_run_sample *found = NULL;
-
-	for (uint32_t i = 0; i < results->run_count; i++)
-		if (results->runs[i].policy == policy && !results->runs[i].timed_out &&
-		    results->runs[i].lazy.filled_blocks)
-			found = &results->runs[i];
-	return found;
-}
-
 /* The head of a block is not filled later. */
-static uint64_t filled_pages(const struct init_run_sample *run)
+static uint64_t filled_pages(const struct first_use *use)
 {
-	return mul_div_u64(run->lazy.filled_blocks, BLOCK_PAGES - 1, 1);
+	return mul_div_u64(use->filled_blocks, BLOCK_PAGES - 1, 1);
 }
 
 static uint64_t sum_capped(uint64_t a, uint64_t b)
@@ -59,16 +71,16 @@ static uint64_t sum_capped(uint64_t a, uint64_t b)
 }
 
 static void filling_cells(struct report *report, struct table *table,
-			  const struct init_run_sample *run)
+			  const struct first_use *use)
 {
-	if (!run) {
+	if (!use->filled_blocks) {
 		for (int i = 0; i < 3; i++)
 			table_text(table, "-");
 		return;
 	}
-	table_u64(table, run->lazy.filled_blocks);
-	table_ms(table, run->lazy.fill_cycles);
-	table_ratio(table, report_ns(report, run->lazy.fill_cycles), filled_pages(run), 2);
+	table_u64(table, use->filled_blocks);
+	table_ms(table, use->fill.median);
+	table_ratio(table, report_ns(report, use->fill.median), filled_pages(use), 2);
 }
 
 static void lazy_row(struct report *report, struct table *table, const struct init_results *results,
@@ -79,7 +91,8 @@ static void lazy_row(struct report *report, struct table *table, const struct in
 
 	table_text(table, policy_name(policy));
 	table_ms_of(table, &run.cycles, run.cycles.median);
-	filling_cells(report, table, filling_run(results, policy));
+	table_u64(table, use.cycles.count);
+	filling_cells(report, table, &use);
 	table_u64(table, use.pages);
 	table_ms_of(table, &use.cycles, use.cycles.median);
 	table_ratio(table, report_ns(report, use.cycles.median), use.pages, 2);
@@ -92,6 +105,7 @@ static void lazy_table(struct report *report, const struct init_results *results
 	static const struct column columns[] = {
 		{ "policy", "", -10 },
 		{ "slowest node", "median ms", 12 },
+		{ "runs", "", 4 },
 		{ "filled", "blocks", 9 },
 		{ "filling", "ms", 9 },
 		{ "filling", "ns/page", 8 },
@@ -104,15 +118,15 @@ static void lazy_table(struct report *report, const struct init_results *results
 
 	report_heading(report, "policy lazy: the critical path, and what first use of the memory "
 			       "costs");
-	table_begin(&table, report, columns, 9);
+	table_begin(&table, report, columns, 10);
 	for (uint32_t i = 0; i < results->policy_count; i++)
 		if (is_lazy(results, i) ||
 		    first_use_of(report, results, results->policies[i]).cycles.count)
 			lazy_row(report, &table, results, results->policies[i]);
 	report_line(report, "First use: the boot CPU alone takes all free memory, at most 64 GiB, "
-			    "4 KiB at "
-			    "a time;");
-	report_line(report, "filling the blocks that were left is a part of it.");
+			    "4 KiB at a time,");
+	report_line(report, "after so many warm runs: medians. Filling the blocks that were left "
+			    "is a part of it.");
 }
 
 static void sample_record(struct record_stream *records, const struct init_run_sample *run)

@@ -118,8 +118,9 @@ static void cmdline_issues(const struct report *report, const struct options *op
 			report_line(report, "cmdline: unknown key '%.*s'", key_length(issue->word),
 				    issue->word);
 		} else {
-			report_wrapped(report, "cmdline: %.22s: allowed: %s; using the default",
-				       issue->word, issue->allowed);
+			report_wrapped(report, "cmdline: %.22s: allowed: %s; ignored, %s holds",
+				       issue->word, issue->allowed,
+				       issue->holds[0] ? issue->holds : "the default");
 		}
 	}
 	if (keys)
@@ -220,12 +221,12 @@ void report_phases(struct report *report, const struct report_phase *phases, uin
 /* Whoever reads only the end sees that another run was asked for. */
 static void issues_line(const struct report *report)
 {
-	if (report->cmdline_issues)
+	uint32_t words = report->cmdline_issues;
+
+	if (words)
 		report_heading(report,
-			       "%u %s of the command line %s not understood, see the top",
-			       report->cmdline_issues,
-			       report->cmdline_issues == 1 ? "word" : "words",
-			       report->cmdline_issues == 1 ? "was" : "were");
+			       "%u %s of the command line %s not understood, see the top", words,
+			       words == 1 ? "word" : "words", words == 1 ? "was" : "were");
 }
 
 void report_verdict(struct report *report, bool ok, const char *text)

@@ -3,8 +3,6 @@
 
 #include "lib/cpu.h"
 
-#define FIRST_USE_PAGES_MAX (64ull << 18) /* 64 GiB */
-
 /* A block's first struct page leads to that of the block before it. */
 void hoard_add(const struct lab *lab, struct hoard *hoard, uint64_t pfn)
 {

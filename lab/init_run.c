@@ -172,11 +172,15 @@ static void show_progress(struct experiment_state *e, const struct run_request *
 		input->progress(input->progress_context, &progress);
 }
 
-/* Of lazy, and of the baseline to compare with, when both are warm. */
+/* Of lazy, and of the baseline to compare with, when both are warm. One CPU takes all memory: of a
+ * large machine once. */
 static bool measures_first_use(const struct experiment_state *e, enum policy policy,
 			       uint32_t repetition)
 {
-	return e->lab->input->options->policy_chosen[POLICY_LAZY] && repetition == 1 &&
+	const struct init_input *input = e->lab->input;
+	uint32_t last = input->topology->ram_pages > FIRST_USE_PAGES_MAX ? 1 : FIRST_USE_RUNS_MAX;
+
+	return input->options->policy_chosen[POLICY_LAZY] && repetition && repetition <= last &&
 	       (policy == POLICY_LAZY || policy == POLICY_NODE);
 }
 

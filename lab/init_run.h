@@ -116,8 +116,10 @@ struct init_allocator_sample {
 };
 
 /* Where lazy is among the policies: the cost moved to first use, by allocating everything (of more
- * than 64 GiB so much) as 4 KiB pages on the boot CPU. In the first warm run of lazy,
- * and of the baseline to compare with: it leaves nothing to do. */
+ * than 64 GiB so much) as 4 KiB pages on the boot CPU. In the first five warm runs of lazy and of
+ * the baseline to compare with, which leaves nothing to do; above 64 GiB in the first. */
+#define FIRST_USE_PAGES_MAX (64ull << 18)
+enum { FIRST_USE_RUNS_MAX = 5 };
 struct init_lazy_sample {
 	uint64_t filled_blocks;             /* blocks of 4 MiB */
 	uint64_t fill_cycles;               /* inside the fill function */

@@ -169,9 +169,9 @@ static void make_lazy(struct init_run_sample *run, uint64_t free_pages, uint64_t
 
 	run->lazy = (struct init_lazy_sample){
 		.filled_blocks = lazy ? run->pages >> ORDER_MAX : 0,
-		.fill_cycles = lazy ? hz : 0,
+		.fill_cycles = lazy ? run->repetition * hz / 2 : 0,
 		.first_use_pages = free_pages,
-		.first_use_cycles = lazy ? 3 * hz : 2 * hz };
+		.first_use_cycles = (lazy ? 2 : 1) * hz + run->repetition * hz / 2 };
 	run->allocator.census.lazy_blocks = run->lazy.filled_blocks;
 }
 
@@ -210,7 +210,7 @@ static void make_run(uint32_t repetition, enum policy policy, uint64_t hz)
 	run->store = policy == POLICY_KTASK ? STORE_NT128 : STORE_NTI;
 	if (policy == POLICY_KTASK)
 		run->first_pass_cycles = run->cycles / 4 * 3;
-	if (first && (policy == POLICY_NODE || policy == POLICY_LAZY))
+	if (repetition && repetition < 4 && (policy == POLICY_NODE || policy == POLICY_LAZY))
 		make_lazy(run, free_pages, hz);
 	if (policy == POLICY_ASYNC)
 		make_async(run, hz);

@@ -385,8 +385,10 @@ static void random_bytes(void **state)
 		assert_int_equal(options.chunk_mib & (options.chunk_mib - 1), 0);
 		assert_non_null(memchr(options.policy_chosen, true, POLICY_COUNT));
 		assert_non_null(memchr(options.experiment_chosen, true, EXPERIMENT_COUNT));
-		for (uint32_t n = 0; n < options.issue_count && n < CMDLINE_ISSUES; n++)
+		for (uint32_t n = 0; n < options.issue_count && n < CMDLINE_ISSUES; n++) {
 			assert_true(strnlen(options.issues[n].word, 48) < 48);
+			assert_true(strnlen(options.issues[n].holds, 48) < 48);
+		}
 	}
 }
 

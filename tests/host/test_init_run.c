@@ -129,6 +129,32 @@ static void test_lazy_moves_the_cost_to_first_use(void **unused)
 	world_free(w);
 }
 
+/* Up to 64 GiB it is not left to one run, but not done a hundred times either. */
+static void test_first_use_is_repeated(void **unused)
+{
+	struct world *w = world_new();
+
+	(void)unused;
+	add_cpus(w, 0, 2);
+	fake_ram(&w->topology, 256, 2 * SECTION_PAGES, 0);
+	world_populate(w, 2);
+	choose(w, POLICY_LAZY);
+	w->options.repeat = FIRST_USE_RUNS_MAX + 1;
+	assert_true(world_run(w));
+	assert_true(w->results.verified);
+	assert_int_equal(w->results.run_count, 1 + 2 * w->options.repeat);
+	for (uint32_t i = 0; i < w->results.run_count; i++) {
+		const struct init_run_sample *run = &w->results.runs[i];
+		bool timed = run->repetition && run->repetition <= FIRST_USE_RUNS_MAX;
+
+		assert_int_equal(run->lazy.first_use_pages,
+				 timed ? w->results.expected.pages[FRAME_FREE] : 0);
+		assert_int_equal(run->lazy.filled_blocks,
+				 timed ? run->allocator.census.lazy_blocks : 0);
+	}
+	world_free(w);
+}
+
 static void assert_allocations_good(const struct world *w, const struct init_async_sample *a)
 {
 	uint64_t sum = 0;
@@ -322,6 +348,7 @@ int main(void)
 		cmocka_unit_test(test_exercise),
 		cmocka_unit_test(test_no_exercise_of_too_much),
 		cmocka_unit_test(test_lazy_moves_the_cost_to_first_use),
+		cmocka_unit_test(test_first_use_is_repeated),
 		cmocka_unit_test(test_async_allocates_meanwhile),
 		cmocka_unit_test(test_async_allocates_from_other_nodes),
 		cmocka_unit_test(test_latencies),

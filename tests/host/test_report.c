@@ -196,14 +196,15 @@ static void command_line_issues(void **state)
 	report_lab(&report, &sink);
 	assert_true(says("cmdline: unknown key 'foo='\n"));
 	assert_true(says("cmdline: unknown key 'bar'\n"));
-	assert_true(says("cmdline: threads=0: allowed: 1 to 4096; using the default\n"));
-	assert_true(says("none, com1 to com4, or a port in hex; using the default\n"));
+	assert_true(says("cmdline: threads=0: allowed: 1 to 4096; ignored, the default holds\n"));
+	assert_true(says("none, com1 to com4, or a port in hex (0x2f8); ignored, the\n"
+			 "    default holds\n"));
 	assert_true(says("cmdline: keys: run, policy, threads, core_mbps, chunk, split, place, "
 			 "vmemmap, page_size, store,\n    repeat, serial, exit, records, verbose, "
 			 "inject\n"));
 	assert_true(says("cmdline: policy=node,xxxxxxxxxx: allowed: serial, node, ktask, padata, "
 			 "zone, lazy, async, cores,\n    hmat, calibrated, auto, with commas, or "
-			 "all; using the default\n"));
+			 "all; ignored, the default holds\n"));
 	assert_true(says("cmdline: 3 more words were not understood\n"));
 	assert_true(says("\n19 words of the command line were not understood, see the top\n\n"
 			 "verdict: "));

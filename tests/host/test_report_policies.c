@@ -168,13 +168,13 @@ static void lazy_against_first_use(void **state)
 	run_report();
 	/* 196543 blocks x 1023 pages in a second; 201326460 pages in two and in three. */
 	assert_string_equal(find_row("policy lazy:", "node"),
-			    "node 1785.700 - - - 201326460 2000.000 9.93 3785.700");
+			    "node 1785.700 3 - - - 201326460 2000.000 9.93 3785.700");
 	assert_string_equal(find_row("policy lazy:", "lazy"),
-			    "lazy 4.000 196543 1000.000 4.97 201326460 3000.000 14.90 3004.000");
-	assert_int_equal(count("lazy"), 2);
+			    "lazy 4.000 3 196543 1000.000 4.97 201326460 3000.000 14.90 3004.000");
+	assert_int_equal(count("lazy"), 6);
 	assert_true(says("\"type\":\"lazy\",\"policy\":\"lazy\",\"rep\":1,\"cycles\":6000000,"
-			 "\"filled_blocks\":196543,\"fill_cycles\":2000000000,"
-			 "\"first_use_pages\":201326460,\"first_use_cycles\":6000000000}"));
+			 "\"filled_blocks\":196543,\"fill_cycles\":1000000000,"
+			 "\"first_use_pages\":201326460,\"first_use_cycles\":5000000000}"));
 	assert_true(says("\"experiment\":\"lazy\",\"policy\":\"node\",\"scope\":\"first_use\""));
 	make_lab(2, 52, 384 * GIB_PAGES, HZ);
 	run_report();

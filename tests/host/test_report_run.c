@@ -40,11 +40,30 @@ static void a_long_command_line_is_whole(void **state)
 	assert_true(says(" repeat=12 exit=reboot\n"));
 }
 
+/* A wrong value takes nothing back, and a right one may follow it. */
+static void a_wrong_value_leaves_the_right_one(void **state)
+{
+	(void)state;
+	make_lab(1, 1, GIB_PAGES, 2400000000);
+	cmdline_parse("threads=2 threads=0 split=x split=static repeat=0 verbose verbose=2",
+		      &lab.options);
+	assert_int_equal(lab.options.threads, 2);
+	assert_int_equal(lab.options.split, SPLIT_STATIC);
+	assert_int_equal(lab.options.repeat, REPEAT_DEFAULT);
+	begin();
+	assert_true(says("cmdline: threads=0: allowed: 1 to 4096; ignored, threads=2 holds\n"));
+	assert_true(says("cmdline: split=x: allowed: dynamic, static; ignored, split=static "
+			 "holds\n"));
+	assert_true(says("cmdline: repeat=0: allowed: 1 to 100; ignored, the default holds\n"));
+	assert_true(says("cmdline: verbose=2: allowed: on, off; ignored, verbose holds\n"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_cpu_is_named),
 		cmocka_unit_test(a_long_command_line_is_whole),
+		cmocka_unit_test(a_wrong_value_leaves_the_right_one),
 	};
 
 	return cmocka_run_group_tests_name("report_run", tests, NULL, NULL);
