@@ -5,7 +5,8 @@
 #include "lib/limits.h"
 #include "lib/string.h"
 
-enum { WORD_MAX = 48, LIST_MAX = 16 };
+/* A word holds the names of all policies. */
+enum { WORD_MAX = 80, LIST_MAX = 16 };
 
 /* One word of the command line, quotes taken off. */
 struct word {

@@ -88,7 +88,7 @@ struct options {
 };
 
 /* Parses NUL-terminated `text` into `options`, which is first set to the defaults. Words are at
- * most 48 characters; double quotes and backslashes are taken off as GRUB puts them on. The last of
+ * most 80 characters; double quotes and backslashes are taken off as GRUB puts them on. The last of
  * several words with one key wins, as long as its value is right. The first word is ignored if it
  * holds no '=' and starts with '/' (a loader's path of the kernel). */
 void cmdline_parse(const char *text, struct options *options);

@@ -103,7 +103,7 @@ static void lazy_row(struct report *report, struct table *table, const struct in
 static void lazy_table(struct report *report, const struct init_results *results)
 {
 	static const struct column columns[] = {
-		{ "policy", "", -10 },
+		{ "policy", "", -6 },
 		{ "slowest node", "median ms", 12 },
 		{ "runs", "", 4 },
 		{ "filled", "blocks", 9 },

@@ -297,18 +297,22 @@ static void unknown_keys(void **state)
 	}
 }
 
-/* 48 characters are a word, 49 are not, whatever they would have meant. */
+/* 80 characters are a word, 81 are not, whatever they would have meant. */
 static void long_words(void **state)
 {
 	(void)state;
-	parse("threads=0000000000000000000000000000000000000004");
+	parse("threads=00000000000000000000000000000000000"
+	      "0000000000000000000000000000000000004");
 	assert_int_equal(options.threads, 4);
 	assert_int_equal(options.issue_count, 0);
-	parse("threads=00000000000000000000000000000000000000004 repeat=9");
+	parse("threads=00000000000000000000000000000000000"
+	      "00000000000000000000000000000000000004 repeat=9");
 	assert_int_equal(options.threads, 0);
 	assert_int_equal(options.issue_count, 1);
 	assert_int_equal(options.repeat, 9);
 	assert_int_equal(strlen(options.issues[0].word), 47);
+	parse("policy=serial,node,ktask,padata,zone,lazy,async,cores,hmat,calibrated,auto");
+	assert_int_equal(options.issue_count, 0);
 }
 
 static void path_of_the_kernel(void **state)
