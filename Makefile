@@ -13,6 +13,10 @@ FIRMWARE ?= bios
 CMDLINE ?= policy=node,padata
 QEMU ?= qemu-system-x86_64
 ACCEL ?= tcg,thread=multi
+# QEMU's -cpu; empty: the machine's own
+CPU ?=
+# make run gives up after so many seconds without output; 0: never
+TIMEOUT ?= 600
 SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),1000000000)
 quiet = @$(if $(V),set -x;,echo '  $(1)';)
 export BUILD CMDLINE CROSS_COMPILE HOST_CC QEMU ACCEL SOURCE_DATE_EPOCH
@@ -112,7 +116,7 @@ $(ISO): $(KERNEL) tools/make-iso iso/grub.cfg iso/early.cfg
 # ---- running ----------------------------------------------------------------------------------
 
 BOOT = tests/qemu/boot.py --qemu '$(QEMU)' --accel '$(ACCEL)' --kernel $(KERNEL) \
-       --firmware $(FIRMWARE)
+       --firmware $(FIRMWARE) --cpu '$(CPU)' --silence $(TIMEOUT)
 
 .PHONY: run debug matrix
 run:
@@ -248,6 +252,7 @@ help:
 	@echo 'make run      build, boot the ISO in QEMU and show the report'
 	@echo '              MACHINE=name  of tests/qemu/machines.cfg (default: default)'
 	@echo '              FIRMWARE=bios|uefi|pvh   CMDLINE="run=init,sweep"'
+	@echo '              CPU=model     TIMEOUT=seconds without output (default: 600, 0: never)'
 	@echo 'make test     everything that CI runs; ends with "N passed, N failed"'
 	@echo 'make iso      build/memmap-lab.iso for BIOS and UEFI, CD, USB stick or virtual media'
 	@echo 'make          only the kernel, build/memmap-lab.elf with .sym and .dis'
