@@ -107,9 +107,10 @@ void report_init_results(struct report *report, const struct init_results *resul
 			 const struct topology *topology);
 void report_init_verification(struct report *report, const struct init_results *results);
 
-/* Experiment `sweep`: samples, tables of both axes, the knee of every node. */
+/* Experiment `sweep`: which of the options it does not follow, samples, tables of both axes, the
+ * knee of every node. */
 void report_sweep(struct report *report, const struct sweep_results *results,
-		  const struct topology *topology);
+		  const struct options *options, const struct topology *topology);
 
 /* `verdict` and `end` records: nothing may follow. `text` says why in one clause. */
 void report_verdict(struct report *report, bool ok, const char *text);
