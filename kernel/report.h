@@ -27,6 +27,7 @@ struct report {
 	struct record_stream records;
 	bool verbose;               /* tables in full length */
 	uint32_t descriptor_bytes;  /* stored per page frame: 64 for a struct page */
+	enum vmemmap asked_vmemmap; /* which the machine may not have */
 	uint64_t tsc_hz;            /* 0 until report_run: times are then shown as "-" */
 	bool tsc_invariant;
 	uint32_t cmdline_issues;    /* words that were not understood */
