@@ -13,8 +13,14 @@ FIRMWARE ?= bios
 CMDLINE ?= policy=node,padata
 QEMU ?= qemu-system-x86_64
 ACCEL ?= tcg,thread=multi
+# QEMU's -cpu; empty: the machine's own
+CPU ?=
+# make run gives up after so many seconds without output; 0: never
+TIMEOUT ?= 600
 SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),1000000000)
 quiet = @$(if $(V),set -x;,echo '  $(1)';)
+# for targets that install first and build then, unless the caller has said how many
+JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$$(nproc))
 export BUILD CMDLINE CROSS_COMPILE HOST_CC QEMU ACCEL SOURCE_DATE_EPOCH
 
 ifdef LLVM
@@ -105,7 +111,9 @@ $(KERNEL): $(KERNEL_OBJECTS) $(OUT)/generated/symbols.o linker.ld
 # ---- image ------------------------------------------------------------------------------------
 
 .PHONY: iso
-iso: $(ISO)
+iso:
+	@tools/install-deps build
+	@$(MAKE) $(JOBS) $(ISO)
 
 $(ISO): $(KERNEL) tools/make-iso iso/grub.cfg iso/early.cfg
 	$(call quiet,ISO $@)tools/make-iso $< $@
@@ -113,17 +121,17 @@ $(ISO): $(KERNEL) tools/make-iso iso/grub.cfg iso/early.cfg
 # ---- running ----------------------------------------------------------------------------------
 
 BOOT = tests/qemu/boot.py --qemu '$(QEMU)' --accel '$(ACCEL)' --kernel $(KERNEL) \
-       --firmware $(FIRMWARE)
+       --firmware $(FIRMWARE) --cpu '$(CPU)' --silence $(TIMEOUT)
 
 .PHONY: run debug matrix
 run:
 	@tools/install-deps build run
-	@$(MAKE) -j$$(nproc) $(KERNEL)
+	@$(MAKE) $(JOBS) $(KERNEL)
 	@$(BOOT) --append "$$CMDLINE" --log $(OUT)/run.log $(MACHINE)
 
 debug:
 	@tools/install-deps build run
-	@$(MAKE) -j$$(nproc) $(KERNEL)
+	@$(MAKE) $(JOBS) $(KERNEL)
 	@$(BOOT) --append "$$CMDLINE" --log $(OUT)/debug.log --debug $(MACHINE)
 
 matrix: $(KERNEL)
@@ -150,7 +158,7 @@ INSPECT_C := $(sort $(wildcard tools/inspect/*.c))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 
 .PHONY: host host-tests tsan-tests inspect bench
-host: $(HOST_TESTS) inspect
+host: $(HOST_TESTS) $(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-inspect-sanitized
 tsan: $(TSAN_TESTS)
 
 host-tests: $(HOST_TESTS)
@@ -186,7 +194,9 @@ $(BUILD)/native/%.o: %.c Makefile
 	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP -c $< -o $@
 
 # For the user's servers; the sanitized twin is for the tests.
-inspect: $(if $(INSPECT_C),$(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-inspect-sanitized)
+inspect:
+	@tools/install-deps inspect
+	@$(MAKE) $(JOBS) $(BUILD)/host/memmap-inspect
 
 $(BUILD)/host/memmap-inspect: $(INSPECT_C:%.c=$(BUILD)/native/%.o) \
 			      $(BUILD)/native/tests/host/shim.o $(NATIVE_PURE)
@@ -222,7 +232,7 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZED) $(HOST_ASM) Makefile
 .PHONY: fuzz
 fuzz:
 	@tools/install-deps build test fuzz
-	@$(MAKE) -j$$(nproc) $(FUZZERS)
+	@$(MAKE) $(JOBS) $(FUZZERS)
 	@for f in $(FUZZERS); do echo "$$f, $(FUZZ_SECONDS) s"; \
 		$$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -len_control=10 -timeout=20 \
 			-verbosity=0 -artifact_prefix=$$f- $(BUILD)/fuzz/corpus-$${f##*/} || \
@@ -255,6 +265,7 @@ help:
 	@echo 'make run      build, boot the ISO in QEMU and show the report'
 	@echo '              MACHINE=name  of tests/qemu/machines.cfg (default: default)'
 	@echo '              FIRMWARE=bios|uefi|pvh   CMDLINE="run=init,sweep"'
+	@echo '              CPU=model     TIMEOUT=seconds without output (default: 600, 0: never)'
 	@echo 'make test     everything that CI runs; ends with "N passed, N failed"'
 	@echo 'make iso      build/memmap-lab.iso for BIOS and UEFI, CD, USB stick or virtual media'
 	@echo 'make          only the kernel, build/memmap-lab.elf with .sym and .dis'

@@ -377,7 +377,7 @@ static void set_defaults(struct options *options)
 		.records = true,
 	};
 	for (int policy = 0; policy < POLICY_COUNT; policy++)
-		options->policy_chosen[policy] = policy <= POLICY_ASYNC;
+		options->policy_chosen[policy] = policy_runs_unasked((enum policy)policy);
 }
 
 void cmdline_parse(const char *text, struct options *options)
@@ -390,6 +390,11 @@ void cmdline_parse(const char *text, struct options *options)
 		if (!first || !is_kernel_path(&word))
 			parse_word(&word, last_right, options);
 	tell_what_holds(last_right, options);
+}
+
+bool policy_runs_unasked(enum policy policy)
+{
+	return policy <= POLICY_ASYNC;
 }
 
 const char *policy_name(enum policy policy)

@@ -94,3 +94,6 @@ struct options {
 void cmdline_parse(const char *text, struct options *options);
 
 const char *policy_name(enum policy policy);
+
+/* Whether it is among those that run without a word about policies: the generations. */
+bool policy_runs_unasked(enum policy policy);

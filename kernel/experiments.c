@@ -229,7 +229,7 @@ static const char *run_sweep(const struct experiments *e, const struct init_inpu
 {
 	if (!sweep_run(input, memory, bytes, &sweep_results))
 		return "experiment sweep could not start: no CPU, or a table was too small";
-	report_sweep(e->report, &sweep_results, e->topology);
+	report_sweep(e->report, &sweep_results, e->options, e->topology);
 	worker_verdict_add_sweep(&worker_verdict, e->report, &sweep_results,
 				 e->topology->node_count);
 	return sweep_results.verified ? NULL : "a step of the sweep did not pass its checks";

@@ -28,6 +28,7 @@ struct report {
 	struct record_stream records;
 	bool verbose;               /* tables in full length */
 	uint32_t descriptor_bytes;  /* stored per page frame: 64 for a struct page */
+	enum vmemmap asked_vmemmap; /* which the machine may not have */
 	uint64_t tsc_hz;            /* 0 until report_run: times are then shown as "-" */
 	bool tsc_invariant;
 	uint32_t cmdline_issues;    /* words that were not understood */
@@ -111,9 +112,10 @@ void report_init_results(struct report *report, const struct init_results *resul
 			 const struct topology *topology);
 void report_init_verification(struct report *report, const struct init_results *results);
 
-/* Experiment `sweep`: samples, tables of both axes, the knee of every node. */
+/* Experiment `sweep`: which of the options it does not follow, samples, tables of both axes, the
+ * knee of every node. */
 void report_sweep(struct report *report, const struct sweep_results *results,
-		  const struct topology *topology);
+		  const struct options *options, const struct topology *topology);
 
 /* `verdict` and `end` records: nothing may follow. `text` says why in one clause. */
 void report_verdict(struct report *report, bool ok, const char *text);

@@ -164,12 +164,15 @@ static void cold_line(struct report *report, const struct init_results *results)
 			    policy_name(cold->policy), ms);
 }
 
-static void policies_table(struct report *report, const struct init_results *results)
+static void policies_table(struct report *report, const struct init_results *results,
+			   const struct topology *topology)
 {
 	report_heading(report, "experiment init: time of the slowest node, all nodes at once");
 	policies_rows(report, results);
+	report_not_quotable(report, results, topology);
 	cold_line(report, results);
 	report_line(report, "Clock: from when all workers have met to the end of the last chunk.");
+	report_line(report, "Time: median over runs of the slowest node; pages: of that node.");
 	report_line(report, "ns/page, GB/s (%u bytes stored per page), speed-up: of the medians.",
 		    report->descriptor_bytes);
 	if (summary_has_policy(results, POLICY_SERIAL))
@@ -233,7 +236,7 @@ void report_init_results(struct report *report, const struct init_results *resul
 			 const struct topology *topology)
 {
 	if (anything_deferred(results)) {
-		policies_table(report, results);
+		policies_table(report, results, topology);
 		report_parts(report, results);
 		report_nodes(report, results, topology);
 	} else {

@@ -58,23 +58,46 @@ static const char *place_name(enum place place)
 	return "interleave";
 }
 
-void report_memmap(struct report *report, const struct memmap *memmap,
-		   const struct topology *topology)
+/* Smaller descriptors do not fill what is there for struct pages. */
+static void descriptors_line(const struct report *report)
 {
-	struct record_stream *records = &report->records;
-	uint64_t pages = memmap->count * SECTION_PAGES;
-	char size[REPORT_CELL];
+	if (report->descriptor_bytes != STRUCT_PAGE_BYTES)
+		report_line(report,
+			    "%u bytes of each slot are used: packed, the first %llu KiB of every "
+			    "section's 2 MiB",
+			    report->descriptor_bytes,
+			    SECTION_PAGES * (unsigned long long)report->descriptor_bytes >> 10);
+}
 
-	count_sections(report, memmap, topology->node_count);
-	report_heading(report, "memmap: %llu struct pages of %llu bytes, %s, at 0x%llx",
-		       (unsigned long long)pages, STRUCT_PAGE_BYTES,
-		       report_size(size, pages * STRUCT_PAGE_BYTES / PAGE_BYTES),
-		       (unsigned long long)(uintptr_t)memmap->base);
+static void mapping_lines(const struct report *report, const struct memmap *memmap)
+{
 	report_line(report,
 		    "placed %s; mapped by %llu pages of 4 KiB, %llu of 2 MiB, %llu of 1 GiB",
 		    place_name(memmap->place), (unsigned long long)memmap->mapped_pages[VMEMMAP_4K],
 		    (unsigned long long)memmap->mapped_pages[VMEMMAP_2M],
 		    (unsigned long long)memmap->mapped_pages[VMEMMAP_1G]);
+	/* a page of 2 MiB maps one section */
+	if (report->asked_vmemmap == VMEMMAP_1G && memmap->mapped_pages[VMEMMAP_2M])
+		report_line(report, "1 GiB asked for, 2 MiB used for %llu of %llu sections",
+			    (unsigned long long)memmap->mapped_pages[VMEMMAP_2M],
+			    (unsigned long long)memmap->count);
+}
+
+void report_memmap(struct report *report, const struct memmap *memmap,
+		   const struct topology *topology)
+{
+	struct record_stream *records = &report->records;
+	bool struct_pages = report->descriptor_bytes == STRUCT_PAGE_BYTES;
+	uint64_t pages = memmap->count * SECTION_PAGES;
+	char size[REPORT_CELL];
+
+	count_sections(report, memmap, topology->node_count);
+	report_heading(report, "memmap: %llu %s of %llu bytes, %s, at 0x%llx",
+		       (unsigned long long)pages, struct_pages ? "struct pages" : "slots",
+		       STRUCT_PAGE_BYTES, report_size(size, pages * STRUCT_PAGE_BYTES / PAGE_BYTES),
+		       (unsigned long long)(uintptr_t)memmap->base);
+	descriptors_line(report);
+	mapping_lines(report, memmap);
 	memmap_table(report, topology->node_count);
 	record_begin(records, "memmap");
 	record_u64(records, "sections", memmap->count);

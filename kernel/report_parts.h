@@ -8,6 +8,10 @@
 void report_nodes(struct report *report, const struct init_results *results,
 		  const struct topology *topology);
 
+/* Names the policies whose figures are too uncertain to be passed on. */
+void report_not_quotable(struct report *report, const struct init_results *results,
+			 const struct topology *topology);
+
 /* What is outside the clock (waking, the boot CPU's early part), and the passes inside it. */
 void report_parts(struct report *report, const struct init_results *results);
 

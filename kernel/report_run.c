@@ -8,6 +8,7 @@ void report_open(struct report *report, const struct sink *sink, const struct op
 	record_stream_init(&report->records, sink, options->records);
 	report->verbose = options->verbose;
 	report->descriptor_bytes = options->page_size;
+	report->asked_vmemmap = options->vmemmap;
 	report->tsc_hz = 0;
 	report->tsc_invariant = false;
 	report->cmdline_issues = options->issue_count;

@@ -27,6 +27,51 @@ static const char *step_label(char to[REPORT_CELL], const struct sweep_step *ste
 	return to;
 }
 
+/* Those of the default, or all of them: nobody asked for a few. */
+static bool usual_policies(const struct options *options)
+{
+	bool usual = true, all = true;
+
+	for (int policy = 0; policy < POLICY_COUNT; policy++) {
+		usual &= options->policy_chosen[policy] == policy_runs_unasked((enum policy)policy);
+		all &= options->policy_chosen[policy];
+	}
+	return usual || all;
+}
+
+/* " policy=...", if there is anything to say. */
+static size_t policy_word(char *to, size_t size, const struct options *options)
+{
+	size_t length = 0;
+
+	if (usual_policies(options))
+		return 0;
+	for (int policy = 0; policy < POLICY_COUNT; policy++)
+		if (options->policy_chosen[policy])
+			length += format(to + length, size - length, "%s%s",
+					 length ? "," : " policy=",
+					 policy_name((enum policy)policy));
+	return length;
+}
+
+/* Whoever gave these words would read the tables for something else. */
+static void ignored_words(const struct report *report, const struct options *options)
+{
+	char words[REPORT_COLUMNS] = "";
+	size_t length = policy_word(words, sizeof(words), options);
+
+	if (options->threads)
+		length += format(words + length, sizeof(words) - length, " threads=%u",
+				 options->threads);
+	if (options->chunk_mib)
+		length += format(words + length, sizeof(words) - length, " chunk=%u",
+				 options->chunk_mib);
+	if (!length)
+		return;
+	report_heading(report, "the sweep sets policy, threads and chunk itself; ignored:");
+	report_line(report, "   %s", words);
+}
+
 static void axis_rows(struct report *report, const struct sweep_results *results,
 		      enum sweep_axis axis, const struct column columns[11])
 {
@@ -220,8 +265,9 @@ static void verification(const struct report *report, const struct sweep_results
 }
 
 void report_sweep(struct report *report, const struct sweep_results *results,
-		  const struct topology *topology)
+		  const struct options *options, const struct topology *topology)
 {
+	ignored_words(report, options);
 	axis_tables(report, results);
 	if (has_axis(results, SWEEP_WORKERS))
 		knee_table(report, results, topology->node_count);

@@ -341,7 +341,7 @@ static inline void report_lab(struct report *report, const struct sink *sink)
 	report_init_results(report, &lab.results, &lab.topology);
 	report_init_verification(report, &lab.results);
 	if (lab.sweep.step_count)
-		report_sweep(report, &lab.sweep, &lab.topology);
+		report_sweep(report, &lab.sweep, &lab.options, &lab.topology);
 	report_phases(report, lab.phases, 6);
 	report_verdict(report, lab.results.verified, "every struct page is as it must be");
 }

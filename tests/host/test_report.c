@@ -271,6 +271,29 @@ static void faults_are_named(void **state)
 	assert_int_equal(find_row("time of the slowest node", "padata")[7], '4');
 }
 
+static void the_memmap_is_not_as_asked_for(void **state)
+{
+	(void)state;
+	make_lab(2, 2, 2 * GIB_PAGES, 2400000000);
+	lab.memmap.mapped_pages[VMEMMAP_2M] = 7;
+	start();
+	report_lab(&report, &sink);
+	assert_true(says("\nmemmap: 1048576 struct pages of 64 bytes, 64.0 MiB"));
+	assert_false(says("asked for"));
+	assert_false(says("bytes of each slot"));
+	cmdline_parse("vmemmap=1g page_size=40", &lab.options);
+	start();
+	report_lab(&report, &sink);
+	assert_true(says("\nmemmap: 1048576 slots of 64 bytes, 64.0 MiB"));
+	assert_true(says("\n40 bytes of each slot are used: packed, the first 1280 KiB of every "
+			 "section's 2 MiB\n"));
+	assert_true(says("\n1 GiB asked for, 2 MiB used for 7 of 32 sections\n"));
+	lab.memmap.mapped_pages[VMEMMAP_2M] = 0;
+	start();
+	report_lab(&report, &sink);
+	assert_false(says("asked for"));
+}
+
 static void missing_cpus_and_odd_nodes(void **state)
 {
 	(void)state;
@@ -400,6 +423,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(command_line_issues),
 		cmocka_unit_test(anomalies_are_reported_once),
 		cmocka_unit_test(faults_are_named),
+		cmocka_unit_test(the_memmap_is_not_as_asked_for),
 		cmocka_unit_test(missing_cpus_and_odd_nodes),
 		cmocka_unit_test(hostile_values),
 		cmocka_unit_test(no_results),

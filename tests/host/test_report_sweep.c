@@ -57,6 +57,32 @@ static void steps_of_both_axes(void **state)
 			 "\"pages\":16744382,"));
 }
 
+static void words_without_effect_are_named(void **state)
+{
+	(void)state;
+	make_three_nodes();
+	cmdline_parse("run=sweep policy=all split=static repeat=3", &lab.options);
+	run_report();
+	assert_false(says("ignored:"));
+	cmdline_parse("run=sweep", &lab.options);
+	run_report();
+	assert_false(says("ignored:"));
+	cmdline_parse("run=sweep threads=1", &lab.options);
+	run_report();
+	assert_true(says("\n\nthe sweep sets policy, threads and chunk itself; ignored:\n"
+			 "    threads=1\n\nsweep of workers"));
+	cmdline_parse("policy=serial,node,ktask,padata,lazy,async threads=4096 chunk=65536",
+		      &lab.options);
+	run_report();
+	assert_true(says("    policy=serial,node,ktask,padata,lazy,async threads=4096 "
+			 "chunk=65536\n"));
+	cmdline_parse("policy=serial,node,ktask,padata,zone,lazy,async,cores,hmat,calibrated",
+		      &lab.options);
+	run_report();
+	assert_true(says("    policy=serial,node,ktask,padata,zone,lazy,async,cores,hmat,"
+			 "calibrated\n"));
+}
+
 /* The pages are those of the slowest node in the run nearest to the median. */
 static void the_slowest_node_tells_the_pages(void **state)
 {
@@ -186,6 +212,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps_of_both_axes),
+		cmocka_unit_test(words_without_effect_are_named),
 		cmocka_unit_test(the_slowest_node_tells_the_pages),
 		cmocka_unit_test(the_run_nearest_to_the_median_does),
 		cmocka_unit_test(the_knee_of_every_node),

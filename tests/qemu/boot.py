@@ -14,7 +14,11 @@ import declaration
 import process
 import records
 
-TIMEOUT_S = 600
+SILENCE_S = 600
+KERNEL_SPEAKS = b"memmap-lab, build"
+VERDICT = rb"\nverdict: (\w+):"
+MEANING = {declaration.STATUS["fault"]: ": the lab found a fault",
+           declaration.STATUS["panic"]: ": an exception or a failed assertion"}
 ESCAPES = re.compile(rb"\x1b\[[0-9;?=]*[A-Za-z]|\x1b[()=>][0-9A-Za-z]?|[\x00-\x08\x0b-\x1f]")
 
 
@@ -29,6 +33,9 @@ def arguments():
     parser.add_argument("--kernel", type=pathlib.Path, required=True)
     parser.add_argument("--append", default="", metavar="CMDLINE")
     parser.add_argument("--log", type=pathlib.Path, required=True)
+    parser.add_argument("--cpu", metavar="MODEL", help="QEMU's -cpu, instead of the machine's")
+    parser.add_argument("--silence", type=int, default=SILENCE_S, metavar="S",
+                        help=f"end after S seconds without output (default: {SILENCE_S}, 0: never)")
     parser.add_argument("--debug", action="store_true", help="wait for a debugger")
     parser.add_argument("name")
     return parser.parse_args()
@@ -48,24 +55,43 @@ class Screen:
                 print(text.rstrip(), flush=True)
 
 
-def goes_on(machine, append):
-    """Whether QEMU is left running at the end, by the last exit= that counts."""
-    words = re.findall(r"(?:^|\s)exit=(\S+)", command.command_line(machine, append))
-    return machine.menu or words[-1] != "qemu"
+def word_of(line, key, values):
+    """What holds for `key` at the end: the last of its right values."""
+    words = re.findall(rf"(?:^|\s){key}=({'|'.join(values)})(?=\s|$)", line)
+    return words[-1] if words else values[0]
 
 
-def complaints(result, cmdline):
-    if result.reason and result.reason != process.STOPPED:
-        yield result.reason
-    elif not result.reason and result.status != declaration.STATUS["ok"]:
-        yield f"exit status {result.status} instead of {declaration.STATUS['ok']}"
-    if re.search(r"(^|\s)(records=off|serial=none)(\s|$)", cmdline):
-        return
-    stream = records.Stream(result.output)
-    yield from stream.problems
-    verdicts = [r.get("verdict") for r in stream.of("end")]
-    if verdicts and verdicts != ["ok"]:
-        yield f"verdict {verdicts[-1]}"
+class Run:
+    """How a run ends that was started with command line `line`."""
+
+    def __init__(self, machine, line):
+        self.exit = "halt" if machine.menu else word_of(line, "exit", ("halt", "reboot", "qemu"))
+        self.records = word_of(line, "records", ("on", "off")) == "on"
+        self.silent = re.search(r"(^|\s)serial=none(\s|$)", line)
+
+    def last(self):
+        """After what QEMU is stopped, since it would halt or leave without a verdict."""
+        if self.exit == "qemu":
+            return None
+        return records.END if self.records else VERDICT + rb"[^\n]*\n"
+
+    def complaints(self, result):
+        ok = declaration.STATUS["ok"]
+        if result.reason and result.reason != process.STOPPED:
+            yield result.reason
+        elif not result.reason and result.status != ok:
+            yield f"exit status {result.status} instead of {ok}" + \
+                  MEANING.get(result.status, "")
+        if self.silent:
+            return
+        if self.records:
+            stream = records.Stream(result.output)
+            yield from stream.problems
+            verdicts = [r.get("verdict") for r in stream.of("end")]
+        else:
+            verdicts = [v.decode() for v in re.findall(VERDICT, result.output)]
+        if verdicts and verdicts != ["ok"]:
+            yield f"verdict {verdicts[-1]}"
 
 
 def main():
@@ -74,6 +100,8 @@ def main():
     if options.name not in machines:
         sys.exit(f"no machine {options.name}; there are: {' '.join(machines)}")
     machine = machines[options.name]
+    machine.cpu = options.cpu or machine.cpu
+    run = Run(machine, command.command_line(machine, options.append))
     folder = options.log.parent / "qemu" / f"{machine.name}-{options.firmware}"
     try:
         command.prepare(machine, options.firmware, options.kernel, options.append, folder)
@@ -87,15 +115,19 @@ def main():
               "-ex 'hbreak kernel_main' -ex continue\n", flush=True)
     try:
         with open(options.log, "wb", buffering=0) as log:
-            result = process.run(qemu, None if options.debug else TIMEOUT_S, log, Screen(),
-                                 records.END if goes_on(machine, options.append) else None)
+            result = process.run(
+                qemu, None, log, Screen(), run.last(),
+                None if options.debug else options.silence or None)
     except OSError as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("\nended by the keyboard")
-    found = list(complaints(result, command.command_line(machine, options.append)))
+    found = list(run.complaints(result))
     for complaint in found:
         print(f"FAILED: {complaint}")
+    if found and options.accel.startswith("kvm") and KERNEL_SPEAKS not in result.output:
+        print("The kernel did not begin. CPU= may name a model that KVM can run on this host; "
+              "without ACCEL= QEMU emulates.")
     print(f"\nThe whole stream, records included: {os.path.relpath(options.log)}")
     sys.exit(1 if found else 0)
 

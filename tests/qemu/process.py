@@ -32,10 +32,23 @@ class Result:
         self.reason = reason  # why it was ended from here, or None; STOPPED as asked for
 
 
-def run(command, timeout, log, watch=None, last=None):
-    """Runs `command` for at most `timeout` seconds (None: no limit); its output goes to the open
-    binary file `log` and, as it comes, to `watch`. After what matches `last` it is stopped."""
+def run(command, timeout, log, watch=None, last=None, silence=None):
+    """Runs `command` for at most `timeout` seconds, and at most `silence` seconds after its last
+    output (None: no limit); its output goes to the open binary file `log` and, as it comes, to
+    `watch`. After what matches `last` it is stopped."""
     started, output, reason = time.monotonic(), bytearray(), None
+    heard = started
+
+    def time_left():
+        """Seconds left, or None; and what to say at their end."""
+        limits = []
+        if timeout is not None:
+            limits.append((started + timeout, f"no end within {timeout} s"))
+        if silence is not None:
+            limits.append((heard + silence, f"no output for {silence} s"))
+        when, why = min(limits, default=(None, None))
+        return None if when is None else when - time.monotonic(), why
+
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, preexec_fn=die_with_parent,
                           start_new_session=True) as process:
@@ -43,15 +56,16 @@ def run(command, timeout, log, watch=None, last=None):
             selector = selectors.DefaultSelector()
             selector.register(process.stdout, selectors.EVENT_READ)
             while True:
-                left = None if timeout is None else started + timeout - time.monotonic()
+                left, why = time_left()
                 if left is not None and left <= 0:
-                    reason = f"no end within {timeout} s"
+                    reason = why
                     break
                 if not selector.select(left):
                     continue
                 piece = os.read(process.stdout.fileno(), 65536)
                 if not piece:
                     break
+                heard = time.monotonic()
                 log.write(piece)
                 output += piece
                 if watch:
@@ -64,11 +78,11 @@ def run(command, timeout, log, watch=None, last=None):
                     break
             if reason is None:
                 # A machine without a serial port closes its output at its end only.
+                left, why = time_left()
                 try:
-                    process.wait(None if timeout is None else
-                                 max(1, started + timeout - time.monotonic()))
+                    process.wait(None if left is None else max(1, left))
                 except subprocess.TimeoutExpired:
-                    reason = f"no end within {timeout} s"
+                    reason = why
         finally:
             end_group(process)
         process.wait()

@@ -43,6 +43,16 @@ class Ending(unittest.TestCase):
         self.assertEqual((result.status, result.output), (-9, b"hello\n"))
         self.assertIn("no end within", result.reason)
 
+    def test_silence(self):
+        talks = "for i in 1 2 3 4 5 6; do echo hello; sleep 0.2; done"
+        done = process.run(["/bin/sh", "-c", f"{talks}; exit 33"], None, io.BytesIO(), silence=1)
+        self.assertEqual((done.status, done.reason), (33, None))
+        for script in (f"{talks}; sleep 1000", "exec >&- 2>&-; exec sleep 1000"):
+            done = process.run(["/bin/sh", "-c", script], None, io.BytesIO(), silence=1)
+            self.assertEqual(done.reason, "no output for 1 s")
+        done = process.run(["/bin/sh", "-c", talks], 0.5, io.BytesIO(), silence=100)
+        self.assertEqual(done.reason, "no end within 0.5 s")
+
     def test_silent_program_that_closed_its_output(self):
         result = run("exec >&- 2>&-; exec sleep 1000", 0.5)
         self.assertIn("no end within", result.reason)
