@@ -84,7 +84,7 @@ static void name_step(char *name, size_t size, const struct lab_progress *progre
 		format(name, size, "sweep, %u workers a node", progress->workers);
 	else
 		format(name, size, "policy %s%s", policy_name(progress->policy),
-		       progress->cold ? ", cold" : progress->growth ? ", growing" : "");
+		       progress->cold ? ", cold" : "");
 }
 
 static void show_progress(void *context, const struct lab_progress *progress)

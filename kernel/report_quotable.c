@@ -46,9 +46,10 @@ void report_not_quotable(struct report *report, const struct init_results *resul
 			add_name(&vague, policy);
 	}
 	if (scattered.length)
-		report_line(report, "stddev above 5 %% of the mean: %s: do not quote",
-			    scattered.text);
+		report_wrapped(report, "stddev above 5 %% of the mean: %s: do not quote",
+			       scattered.text);
 	if (vague.length)
-		report_line(report, "TSC offset bound above 1 %% of the median: %s: do not quote",
-			    vague.text);
+		report_wrapped(report,
+			       "TSC offset bound above 1 %% of the median: %s: do not quote",
+			       vague.text);
 }

@@ -107,7 +107,7 @@ static bool has_axis(const struct sweep_results *results, enum sweep_axis axis)
 	{ "runs", "", 4 }, { "workers", "took part", 9 }, SPREAD_COLUMNS, { "ns/page", "", 7 },  \
 	{ "GB/s", "per node", 8 },                                                               \
 	{                                                                                        \
-		"speed-up", "vs 1", 8                                                            \
+		"speed-up", "vs 1 worker", 11                                                    \
 	}
 
 static void axis_tables(struct report *report, const struct sweep_results *results)
@@ -157,7 +157,7 @@ static void knee_table(struct report *report, const struct sweep_results *result
 		{ "node", "", 4 },	   { "1 worker", "ms", 9 }, { "best", "workers", 7 },
 		{ "best", "ms", 9 },	   { "knee", "workers", 7 }, { "knee", "ms", 9 },
 		{ "% of best", "time", 9 }, { "ns/page", "knee", 8 }, { "GB/s", "knee", 8 },
-		{ "speed-up", "vs 1", 8 },
+		{ "speed-up", "vs 1 worker", 11 },
 	};
 	struct knee knee;
 	struct table table;

@@ -71,8 +71,9 @@ void report_explain_run(const struct report *report, const struct init_run_sampl
 	}
 	if (run->totals.mismatches)
 		report_line(report,
-			    "FAULT: %s, run %u: %llu pages wrong, the first pfn 0x%llx: field %s",
+			    "FAULT: %s, run %u: %llu %s wrong, the first pfn 0x%llx: field %s",
 			    policy, run->repetition, (unsigned long long)run->totals.mismatches,
+			    run->totals.mismatches == 1 ? "page" : "pages",
 			    (unsigned long long)run->totals.first_bad_pfn, bad_field(run));
 	else if (!totals_equal(&run->totals, expected))
 		report_line(report, "FAULT: %s, run %u: the numbers of frames are not as expected",

@@ -161,11 +161,9 @@ static void show_progress(struct experiment_state *e, const struct run_request *
 		.policy = request->policy,
 		.repetition = request->repetition,
 		.index = e->index++,
-		.count = !input->memmap_written + grows(e) +
-			 e->results->policy_count * input->options->repeat,
+		.count = !input->memmap_written + e->results->policy_count * input->options->repeat,
 		.elapsed_cycles = lab_now(e->lab) - e->lab->began_tsc,
 		.cold = request->cold,
-		.growth = request->grow,
 	};
 
 	if (input->progress)
@@ -220,7 +218,6 @@ static bool run_growth(struct experiment_state *e)
 
 	if (!grows(e) || !request.plan->deferred_pages)
 		return true;
-	show_progress(e, &request);
 	growth->done = true;
 	growth->policy = request.policy;
 	growth->good = lab_run(e->lab, &request, &run);

@@ -54,7 +54,7 @@ struct lab_machine {
 	void *context;
 };
 
-/* A run that is about to begin. */
+/* A run that is about to begin: a trial, or one that has a result, hence not that with growth. */
 struct lab_progress {
 	enum experiment experiment;
 	enum policy policy;
@@ -63,7 +63,7 @@ struct lab_progress {
 	uint64_t chunk_pages;    /* of a sweep's step; 0: by the rules */
 	uint32_t index, count;   /* this run, counted from 0, of so many */
 	uint64_t elapsed_cycles; /* since the experiment began */
-	bool cold, growth;       /* the first run; the last one, not timed */
+	bool cold;               /* the first run */
 	const char *trial;       /* of this store kernel, before the experiment; or NULL */
 };
 

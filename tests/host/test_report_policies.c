@@ -279,7 +279,7 @@ static void clocks_of_other_cpus(void **state)
 	run_report();
 	assert_true(says("within 9223372036854775808 cycles (4611686018427.388 ms)"));
 	assert_true(says("TSC offset bound above 1 % of the median: node, ktask, padata, zone, "
-			 "lazy, async: do not quote\n"));
+			 "lazy, async, cores, hmat,\n    calibrated, auto: do not quote\n"));
 	assert_true(says("1 of them do not keep pace"));
 }
 
@@ -323,6 +323,27 @@ static void allocator_faults_are_named(void **state)
 			    "zone 4/5 201326460 201326460 201326460 393216 393216 - -");
 	assert_true(says("55 of 56 runs: free"));
 	assert_true(says("\"good\":false,\"free_pages\":201326460,\"managed_pages\":201326459"));
+}
+
+/* inject=page: the run failed before all memory was taken, and there is no other. */
+static void a_fault_elsewhere_is_no_praise(void **state)
+{
+	struct init_run_sample *run;
+
+	(void)state;
+	make_all();
+	lab.results.run_count = 1;
+	lab.results.verified = false;
+	run = &lab.results.runs[0];
+	run->allocator.exercised = run->good = false;
+	run->totals.mismatches = 1;
+	run->totals.first_bad_pfn = 0x12345;
+	run->totals.first_bad_field = "node";
+	run_report();
+	assert_true(says("FAULT: node, run 0: 1 page wrong, the first pfn 0x12345: field node\n"));
+	assert_string_equal(find_row("page allocator after", "zone"), "zone 0/0 - - - - - - -");
+	assert_false(says("1 of 1 runs: free"));
+	assert_true(says("No fault of the page allocator, but the experiment ended early: \"-\" "));
 }
 
 /* Each check on its own makes a run a bad one. */
@@ -464,6 +485,7 @@ int main(void)
 		cmocka_unit_test(disturbance_is_shown_or_denied),
 		cmocka_unit_test(clocks_of_other_cpus),
 		cmocka_unit_test(allocator_faults_are_named),
+		cmocka_unit_test(a_fault_elsewhere_is_no_praise),
 		cmocka_unit_test(every_allocator_check_counts),
 		cmocka_unit_test(no_fault_stays_unsaid),
 		cmocka_unit_test(small_descriptors_have_no_allocator),

@@ -47,6 +47,7 @@ static void steps_of_both_axes(void **state)
 			    "16 5 16 533.532 533.332 533.532 533.732 0.158 31.86 2.01 3.00");
 	assert_string_equal(find_row("sweep of chunk sizes", "2048"),
 			    "2048 5 16 533.532 533.332 533.532 533.732 0.158 31.86 2.01 3.00");
+	assert_true(says(" vs 1 worker\n       4 "));
 	assert_true(says("\nEvery run passed the checks of experiment init.\n"));
 	assert_true(says("\"experiment\":\"sweep\",\"policy\":\"zone\",\"rep\":4,\"scope\":"
 			 "\"node\","
