@@ -94,10 +94,10 @@ static void what_is_not_to_be_quoted(void **state)
 	assert_true(says("\nTime: median over runs of the slowest node; pages: of that node.\n"));
 	assert_true(says("\nstddev above 5 % of the mean: lazy: do not quote\n"));
 	assert_false(says("TSC offset bound"));
-	for (uint32_t i = 0; i < lab.results.run_count; i++)
-		if (lab.results.runs[i].policy == POLICY_NODE &&
-		    lab.results.runs[i].repetition == 3)
-			lab.results.runs[i].cycles += 600000000;
+	warm_run(POLICY_NODE)->cycles += 400000000; /* 4.9 % */
+	run_report();
+	assert_true(says("\nstddev above 5 % of the mean: lazy: do not quote\n"));
+	warm_run(POLICY_NODE)->cycles += 20000000; /* 5.1 % */
 	lab.topology.cpus[7].tsc_bounded = true;
 	lab.topology.cpus[7].tsc_high = 80000; /* of 8000000 cycles */
 	run_report();
