@@ -9,7 +9,8 @@ CROSS_COMPILE ?= x86_64-linux-gnu-
 HOST_CC ?= gcc
 MACHINE ?= default
 FIRMWARE ?= bios
-CMDLINE ?=
+# the default report; without any word the kernel compares all policies
+CMDLINE ?= policy=node,padata
 QEMU ?= qemu-system-x86_64
 ACCEL ?= tcg,thread=multi
 SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),1000000000)
@@ -133,10 +134,10 @@ HOST_TESTS := $(patsubst tests/host/%.c,$(BUILD)/host/%,$(wildcard tests/host/te
 HOST_PURE := $(PURE:%.c=$(BUILD)/host/pure/%.o)
 HOST_LIBS := -lcmocka -ljansson -lpthread
 
-# Tests that use threads run under the thread sanitizer as well.
+# Tests that use threads run under the thread sanitizer as well; tests/run knows them likewise.
 TSAN_FLAGS := -std=gnu11 -O1 -g -I. $(CWARN) -fsanitize=thread
 TSAN_TESTS := $(patsubst tests/host/%.c,$(BUILD)/tsan/%,\
-		$(wildcard tests/host/test_dispatch.c tests/host/test_init_run.c))
+		$(shell grep -lE 'include.*(pthread|fake_machine)\.h' tests/host/test_*.c))
 TSAN_PURE := $(PURE:%.c=$(BUILD)/tsan/pure/%.o)
 
 NATIVE_FLAGS := -std=gnu11 -O2 -g -I. $(CWARN)
@@ -194,8 +195,9 @@ $(BUILD)/bench/%: tests/bench/%.c $(NATIVE_PURE) tests/host/shim.c
 	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP $< tests/host/shim.c \
 		$(NATIVE_PURE) -o $@ -lpthread
 
-bench: $(BENCHES)
+bench: $(BENCHES) $(KERNEL)
 	@for b in $(BENCHES); do $$b || exit 1; done
+	@tests/bench/icount --kernel $(KERNEL)
 
 # ---- fuzzing ----------------------------------------------------------------------------------
 
@@ -244,7 +246,7 @@ clean:
 help:
 	@echo 'make run      build, boot the ISO in QEMU and show the report'
 	@echo '              MACHINE=name  of tests/qemu/machines.cfg (default: default)'
-	@echo '              FIRMWARE=bios|uefi|pvh   CMDLINE="repeat=10 policy=node"'
+	@echo '              FIRMWARE=bios|uefi|pvh   CMDLINE="run=init,sweep"'
 	@echo 'make test     everything that CI runs; ends with "N passed, N failed"'
 	@echo 'make iso      build/memmap-lab.iso for BIOS and UEFI, CD, USB stick or virtual media'
 	@echo 'make          only the kernel, build/memmap-lab.elf with .sym and .dis'
@@ -254,7 +256,7 @@ help:
 	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan'
 	@echo 'make inspect  build/host/memmap-inspect, which reads ACPI tables on a host'
 	@echo 'make fuzz     hostile tables and boot information, FUZZ_SECONDS=60 each'
-	@echo 'make bench    benchmarks of the pure code on this machine'
+	@echo 'make bench    benchmarks on this machine; instructions per struct page'
 	@echo 'make deps     install what is missing (Debian); clean removes build/'
 	@echo
 	@echo 'LLVM=1 builds with clang and lld in build/llvm.'

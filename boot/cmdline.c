@@ -1,9 +1,11 @@
 #include "boot/cmdline.h"
 
+#include <stddef.h>
+
 #include "lib/limits.h"
 #include "lib/string.h"
 
-enum { WORD_MAX = 48 };
+enum { WORD_MAX = 48, LIST_MAX = 8 };
 
 /* One word of the command line, quotes taken off. */
 struct word {
@@ -11,28 +13,47 @@ struct word {
 	bool too_long; /* `text` holds its beginning */
 };
 
-struct key {
-	const char *name;
-	const char *allowed; /* values, as a person is told them */
-	bool (*parse)(const char *value, struct options *options);
-};
-
 struct name_value {
 	const char *name;
 	uint32_t value;
 };
 
+struct key {
+	const char *name;
+	const char *allowed; /* values, as a person is told them */
+	bool (*parse)(const struct key *key, const char *value, struct options *options);
+	size_t field;        /* offset in struct options */
+	const struct name_value *names;
+	uint32_t min, max;
+};
+
+enum { ALL_NAMES = UINT16_MAX };
+
+static const struct name_value experiment_names[] = {
+	{ "init", EXPERIMENT_INIT }, { "sweep", EXPERIMENT_SWEEP }, { 0 },
+};
 static const struct name_value policy_names[] = {
-	{ "node", POLICY_NODE },
-	{ "padata", POLICY_PADATA },
+	{ "serial", POLICY_SERIAL }, { "node", POLICY_NODE }, { "ktask", POLICY_KTASK },
+	{ "padata", POLICY_PADATA }, { "zone", POLICY_ZONE }, { "lazy", POLICY_LAZY },
+	{ "async", POLICY_ASYNC },   { "all", ALL_NAMES },    { 0 },
+};
+static const struct name_value split_names[] = {
+	{ "dynamic", SPLIT_DYNAMIC }, { "static", SPLIT_STATIC }, { 0 },
+};
+static const struct name_value place_names[] = {
+	{ "local", PLACE_LOCAL }, { "remote", PLACE_REMOTE }, { "interleave", PLACE_INTERLEAVE },
 	{ 0 },
 };
+static const struct name_value vmemmap_names[] = {
+	{ "4k", VMEMMAP_4K }, { "2m", VMEMMAP_2M }, { "1g", VMEMMAP_1G }, { 0 },
+};
+static const struct name_value page_size_names[] = {
+	{ "64", 64 }, { "56", 56 }, { "40", 40 }, { "32", 32 }, { "16", 16 }, { "8", 8 }, { 0 },
+};
+static const struct name_value store_names[] = { { "plain", 1 }, { 0 } };
 static const struct name_value switch_names[] = { { "off", 0 }, { "on", 1 }, { 0 } };
 static const struct name_value exit_names[] = {
-	{ "halt", EXIT_HALT },
-	{ "reboot", EXIT_REBOOT },
-	{ "qemu", EXIT_QEMU },
-	{ 0 },
+	{ "halt", EXIT_HALT }, { "reboot", EXIT_REBOOT }, { "qemu", EXIT_QEMU }, { 0 },
 };
 static const struct name_value inject_names[] = {
 	{ "page", INJECT_PAGE },
@@ -49,8 +70,6 @@ static const struct name_value serial_names[] = {
 	{ "none", 0 },	   { "com1", 0x3f8 }, { "com2", 0x2f8 },
 	{ "com3", 0x3e8 }, { "com4", 0x2e8 }, { 0 },
 };
-static const struct name_value experiment_names[] = { { "init", 1 }, { 0 } };
-static const struct name_value store_names[] = { { "plain", 1 }, { 0 } };
 
 static bool parse_name(const char *text, const struct name_value *names, uint32_t *value)
 {
@@ -95,153 +114,134 @@ static bool parse_number(const char *text, uint32_t base, uint32_t min, uint32_t
 	return number >= min;
 }
 
-/* Comma-separated names; sets chosen[value] for each. False, with `chosen` in any state, at
- * one that does not exist. */
-static bool parse_list(const char *text, const struct name_value *names, bool *chosen)
-{
-	char item[WORD_MAX + 1];
-	uint32_t value;
+/* ---- what a key's value may be ---------------------------------------------------------- */
 
-	for (;;) {
+static void *field_of(const struct key *key, struct options *options)
+{
+	return (char *)options + key->field;
+}
+
+/* One name, for an enum or a number. */
+static bool parse_choice(const struct key *key, const char *value, struct options *options)
+{
+	uint32_t number;
+
+	if (!parse_name(value, key->names, &number))
+		return false;
+	memcpy(field_of(key, options), &number, sizeof(number));
+	return true;
+}
+
+static bool parse_switch(const struct key *key, const char *value, struct options *options)
+{
+	uint32_t on;
+
+	if (!parse_name(value, switch_names, &on))
+		return false;
+	*(bool *)field_of(key, options) = on;
+	return true;
+}
+
+static bool parse_range(const struct key *key, const char *value, struct options *options)
+{
+	uint32_t number;
+
+	if (!parse_number(value, 10, key->min, key->max, &number))
+		return false;
+	*(uint32_t *)field_of(key, options) = number;
+	return true;
+}
+
+static bool parse_power(const struct key *key, const char *value, struct options *options)
+{
+	uint32_t number;
+
+	if (!parse_number(value, 10, key->min, key->max, &number) || number & (number - 1))
+		return false;
+	*(uint32_t *)field_of(key, options) = number;
+	return true;
+}
+
+/* Names with commas between them, for an array of key->max bools. */
+static bool parse_list(const struct key *key, const char *value, struct options *options)
+{
+	bool chosen[LIST_MAX] = { false };
+	char item[WORD_MAX + 1];
+	uint32_t number;
+
+	for (;; value++) {
 		size_t length = 0;
 
-		while (text[length] && text[length] != ',')
+		while (value[length] && value[length] != ',')
 			length++;
-		string_copy(item, text, length + 1);
-		if (!parse_name(item, names, &value))
+		string_copy(item, value, length + 1);
+		if (!parse_name(item, key->names, &number))
 			return false;
-		chosen[value] = true;
-		if (!text[length])
-			return true;
-		text += length + 1;
+		for (uint32_t i = 0; i < key->max; i++)
+			chosen[i] |= number == i || number == ALL_NAMES;
+		value += length;
+		if (!*value)
+			break;
 	}
-}
-
-static bool parse_run(const char *value, struct options *options)
-{
-	bool chosen[2];
-
-	(void)options; /* one experiment exists, and it is always run */
-	return parse_list(value, experiment_names, chosen);
-}
-
-static bool parse_policy(const char *value, struct options *options)
-{
-	bool chosen[POLICY_COUNT] = { false };
-
-	if (!parse_list(value, policy_names, chosen))
-		return false;
-	for (int i = 0; i < POLICY_COUNT; i++)
-		options->policy_chosen[i] = chosen[i];
+	memcpy(field_of(key, options), chosen, key->max * sizeof(chosen[0]));
 	return true;
 }
 
-static bool parse_threads(const char *value, struct options *options)
-{
-	uint32_t number;
-
-	if (!parse_number(value, 10, 1, CPU_MAX, &number))
-		return false;
-	options->threads = number;
-	return true;
-}
-
-static bool parse_chunk(const char *value, struct options *options)
-{
-	uint32_t number;
-
-	if (!parse_number(value, 10, 4, 65536, &number) || number & (number - 1))
-		return false;
-	options->chunk_mib = number;
-	return true;
-}
-
-static bool parse_store(const char *value, struct options *options)
+/* One kind of store exists. */
+static bool parse_store(const struct key *key, const char *value, struct options *options)
 {
 	uint32_t store;
 
-	(void)options; /* one kind of store exists */
-	return parse_name(value, store_names, &store);
+	(void)options;
+	return parse_name(value, key->names, &store);
 }
 
-static bool parse_repeat(const char *value, struct options *options)
-{
-	uint32_t number;
-
-	if (!parse_number(value, 10, 1, REPEAT_MAX, &number))
-		return false;
-	options->repeat = number;
-	return true;
-}
-
-static bool parse_serial(const char *value, struct options *options)
+static bool parse_serial(const struct key *key, const char *value, struct options *options)
 {
 	uint32_t port;
 	bool prefixed = value[0] == '0' && (value[1] == 'x' || value[1] == 'X');
 	const char *digits = prefixed ? value + 2 : value;
 
 	/* A 16550 has eight registers: the last base that leaves room for them is 0xfff8. */
-	if (!parse_name(value, serial_names, &port) && !parse_number(digits, 16, 1, 0xfff8, &port))
+	if (!parse_name(value, key->names, &port) && !parse_number(digits, 16, 1, 0xfff8, &port))
 		return false;
 	options->serial_port = (uint16_t)port;
 	return true;
 }
 
-static bool parse_exit(const char *value, struct options *options)
-{
-	uint32_t mode;
-
-	if (!parse_name(value, exit_names, &mode))
-		return false;
-	options->exit = (enum exit_mode)mode;
-	return true;
-}
-
-static bool parse_records(const char *value, struct options *options)
-{
-	uint32_t on;
-
-	if (!parse_name(value, switch_names, &on))
-		return false;
-	options->records = on;
-	return true;
-}
-
-static bool parse_verbose(const char *value, struct options *options)
-{
-	uint32_t on;
-
-	if (!parse_name(value, switch_names, &on))
-		return false;
-	options->verbose = on;
-	return true;
-}
-
-static bool parse_inject(const char *value, struct options *options)
-{
-	uint32_t inject;
-
-	if (!parse_name(value, inject_names, &inject))
-		return false;
-	options->inject = (enum inject)inject;
-	return true;
-}
+#define FIELD(name) offsetof(struct options, name)
+/* parse_choice writes these as numbers of 32 bits */
+_Static_assert(sizeof(enum split) == 4 && sizeof(enum place) == 4 && sizeof(enum vmemmap) == 4 &&
+	       sizeof(enum exit_mode) == 4 && sizeof(enum inject) == 4, "enums are 32 bits wide");
+_Static_assert((int)POLICY_COUNT <= (int)LIST_MAX && (int)EXPERIMENT_COUNT <= (int)LIST_MAX,
+	       "lists fit");
 
 static const struct key keys[] = {
-	{ "run", "init", parse_run },
-	{ "policy", "node, padata, or both with a comma", parse_policy },
-	{ "threads", "1 to 4096", parse_threads },
-	{ "chunk", "MiB, a power of two from 4 to 65536", parse_chunk },
-	{ "store", "plain", parse_store },
-	{ "repeat", "1 to 100", parse_repeat },
-	{ "serial", "none, com1 to com4, or a port in hex", parse_serial },
-	{ "exit", "halt, reboot, qemu", parse_exit },
-	{ "records", "on, off", parse_records },
-	{ "verbose", "on, off", parse_verbose },
-	{ "inject", "page, chunk, ud, stack, cpu, cpu-ud, print", parse_inject },
+	{ "run", "init, sweep, or both with a comma", parse_list, FIELD(experiment_chosen),
+	  experiment_names, 0, EXPERIMENT_COUNT },
+	{ "policy", "serial, node, ktask, padata, zone, lazy, async, with commas, or all",
+	  parse_list, FIELD(policy_chosen), policy_names, 0, POLICY_COUNT },
+	{ "threads", "1 to 4096", parse_range, FIELD(threads), NULL, 1, CPU_MAX },
+	{ "chunk", "MiB, a power of two from 4 to 65536", parse_power, FIELD(chunk_mib), NULL, 4,
+	  65536 },
+	{ "split", "dynamic, static", parse_choice, FIELD(split), split_names, 0, 0 },
+	{ "place", "local, remote, interleave", parse_choice, FIELD(place), place_names, 0, 0 },
+	{ "vmemmap", "4k, 2m, 1g", parse_choice, FIELD(vmemmap), vmemmap_names, 0, 0 },
+	{ "page_size", "64, 56, 40, 32, 16, 8", parse_choice, FIELD(page_size), page_size_names,
+	  0, 0 },
+	{ "store", "plain", parse_store, 0, store_names, 0, 0 },
+	{ "repeat", "1 to 100", parse_range, FIELD(repeat), NULL, 1, REPEAT_MAX },
+	{ "serial", "none, com1 to com4, or a port in hex", parse_serial, 0, serial_names, 0, 0 },
+	{ "exit", "halt, reboot, qemu", parse_choice, FIELD(exit), exit_names, 0, 0 },
+	{ "records", "on, off", parse_switch, FIELD(records), NULL, 0, 0 },
+	{ "verbose", "on, off", parse_switch, FIELD(verbose), NULL, 0, 0 },
+	{ "inject", "page, chunk, ud, stack, cpu, cpu-ud, print", parse_choice, FIELD(inject),
+	  inject_names, 0, 0 },
 };
-static const char key_list[] =
-	"run, policy, threads, chunk, store, repeat, serial, exit, records, verbose, inject";
+static const char key_list[] = "run, policy, threads, chunk, split, place, vmemmap, page_size, "
+			       "store, repeat, serial, exit, records, verbose, inject";
+
+/* ---- words ------------------------------------------------------------------------------ */
 
 static bool is_blank(char c)
 {
@@ -322,9 +322,10 @@ static void parse_word(const struct word *word, struct options *options)
 		add_issue(options, word->text, key_list, true);
 		return;
 	}
-	if (!value && key->parse == parse_verbose)
+	/* `verbose` alone, as `verbose=on` */
+	if (!value && key->field == FIELD(verbose))
 		value = "on";
-	if (word->too_long || !value || !key->parse(value, options))
+	if (word->too_long || !value || !key->parse(key, value, options))
 		add_issue(options, word->text, key->allowed, false);
 }
 
@@ -339,12 +340,18 @@ static bool is_kernel_path(const struct word *word)
 static void set_defaults(struct options *options)
 {
 	*options = (struct options){
-		.policy_chosen = { [POLICY_PADATA] = true },
+		.experiment_chosen = { [EXPERIMENT_INIT] = true },
+		.split = SPLIT_DYNAMIC,
+		.place = PLACE_LOCAL,
+		.vmemmap = VMEMMAP_2M,
+		.page_size = 64,
 		.repeat = REPEAT_DEFAULT,
 		.serial_port = 0x3f8,
 		.exit = EXIT_HALT,
 		.records = true,
 	};
+	for (int policy = 0; policy < POLICY_COUNT; policy++)
+		options->policy_chosen[policy] = true;
 }
 
 void cmdline_parse(const char *text, struct options *options)

@@ -5,7 +5,24 @@
 #include <stdint.h>
 
 enum exit_mode { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU };
-enum policy { POLICY_NODE, POLICY_PADATA, POLICY_COUNT };
+/* In the order of their history; mm/policy.h says what each is. */
+enum policy {
+	POLICY_SERIAL,
+	POLICY_NODE,
+	POLICY_KTASK,
+	POLICY_PADATA,
+	POLICY_ZONE,
+	POLICY_LAZY,
+	POLICY_ASYNC,
+	POLICY_COUNT
+};
+enum experiment { EXPERIMENT_INIT, EXPERIMENT_SWEEP, EXPERIMENT_COUNT };
+/* Workers take chunk after chunk, or are given one each. */
+enum split { SPLIT_DYNAMIC, SPLIT_STATIC };
+/* Whose memory backs a node's memmap. */
+enum place { PLACE_LOCAL, PLACE_REMOTE, PLACE_INTERLEAVE };
+/* The pages that map the memmap. */
+enum vmemmap { VMEMMAP_4K, VMEMMAP_2M, VMEMMAP_1G };
 /* Deliberate faults with which the lab tests itself. */
 enum inject {
 	INJECT_NONE,
@@ -28,7 +45,12 @@ struct cmdline_issue {
 };
 
 struct options {
+	bool experiment_chosen[EXPERIMENT_COUNT];
 	bool policy_chosen[POLICY_COUNT];
+	enum split split;
+	enum place place;
+	enum vmemmap vmemmap;
+	uint32_t page_size;   /* bytes per descriptor: 64, 56, 40, 32, 16, 8 */
 	uint32_t threads;     /* workers per node; 0: the policy decides */
 	uint32_t chunk_mib;   /* MiB of RAM per chunk; 0: the policy decides */
 	uint32_t repeat;      /* 1 to REPEAT_MAX */

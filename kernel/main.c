@@ -13,8 +13,10 @@
 #include "kernel/build_id.h"
 #include "kernel/clock.h"
 #include "kernel/console.h"
+#include "kernel/counters.h"
 #include "kernel/entry.h"
 #include "kernel/exit.h"
+#include "kernel/experiments.h"
 #include "kernel/paging.h"
 #include "kernel/report.h"
 #include "kernel/self_test.h"
@@ -30,12 +32,10 @@
 #include "mm/topology.h"
 #include "smp/bringup.h"
 #include "smp/percpu.h"
+#include "smp/tsc_bound.h"
 
 enum {
 	PHASES_MAX = 16,
-	WORK_TIMEOUT_S = 600,
-	PROGRESS_EVERY_S = 2,
-	SPARE_RESERVED = 64,
 	RSDP_BYTES = 36
 };
 #define IDENTITY_LIMIT (4ull << 30) /* what boot/entry.asm maps */
@@ -57,7 +57,6 @@ static struct slit_facts slit;
 static struct hmat_facts hmat;
 static struct topology topology;
 static struct memmap memmap;
-static struct init_results results;
 static struct clock_facts clock;
 static struct report report;
 static struct report_phase phases[PHASES_MAX];
@@ -283,6 +282,9 @@ static void start_processors(void)
 
 	smp_start(&topology, &early, madt.lapic_address, options.inject, &facts, &anomalies);
 	phase_done("processors");
+	init_check_options(&options, &topology, &anomalies);
+	tsc_bound_measure(&topology);
+	phase_done("TSC offsets");
 	report_memory_map(&report, &map);
 	report_topology(&report, &topology);
 	bringup = (struct report_bringup){ facts.x2apic, facts.started, facts.arrived, facts.cycles,
@@ -314,93 +316,47 @@ static _Noreturn void too_little_memory(uint64_t missing_pages)
 	give_up(text);
 }
 
+static enum vmemmap largest_page(void)
+{
+	if (options.vmemmap == VMEMMAP_1G && !paging_has_gib_pages())
+		return VMEMMAP_2M;
+	return options.vmemmap;
+}
+
 static void place_memmap(void)
 {
 	uint64_t missing_pages;
 
 	memmap.base = (struct page *)MEMMAP_BASE;
+	memmap.place = options.place;
+	memmap.largest = largest_page();
 	memmap.count = memmap_count_sections(&topology);
 	missing_pages = memmap.count * HUGE_PAGE_PAGES;
 	memmap.sections = allocate(memmap.count * sizeof(*memmap.sections));
 	if (!memmap.sections || !memmap_plan(&memmap, &topology, &early, &missing_pages))
 		too_little_memory(missing_pages);
 	if (!paging_map_memmap(&memmap))
-		give_up("not enough memory below 4 GiB for the memmap's page tables");
+		give_up("not enough memory for the memmap's page tables");
 	phase_done("memmap placed");
 	report_memmap(&report, &memmap, &topology);
 	report_phases(&report, phases, phase_count);
 }
 
-/* -- The experiment ---------------------------------------------------------------------------- */
-
-static void machine_run(void *context, const uint32_t *cpus, uint32_t count,
-			void (*function)(void *argument, uint32_t index), void *argument)
+static void run_experiments(void)
 {
-	(void)context;
-	smp_run(cpus, count, function, argument, WORK_TIMEOUT_S * 1000000ull);
-}
-
-static uint64_t machine_now(void *context)
-{
-	(void)context;
-	return tsc_ordered();
-}
-
-/* A long run says what it is at; a short one says nothing. */
-static void show_progress(void *context, enum policy policy, uint32_t repetition)
-{
-	static uint64_t quiet_until;
-
-	(void)context;
-	if (tsc_ordered() < quiet_until)
-		return;
-	if (quiet_until)
-		sink_print(console(), "running: policy %s, repetition %u of %u\n",
-			   policy_name(policy), repetition + 1, options.repeat);
-	quiet_until = clock_deadline_us(PROGRESS_EVERY_S * 1000000ull);
-}
-
-/* A microsecond matters for no figure of this experiment. */
-static void note_skew(void)
-{
-	if (results.skew_cycles > clock.tsc_hz / 1000000)
-		anomaly_add(&anomalies, "clock", results.skew_cpu,
-			    "this CPU's TSC differs by at least so many cycles",
-			    results.skew_cycles);
-}
-
-static void report_experiment(void)
-{
-	note_skew();
-	report_anomalies(&report, &anomalies);
-	for (uint32_t i = 0; i < results.policy_count; i++)
-		report_plan(&report, results.policies[i], results.plans[i], &topology);
-	report_init_results(&report, &results, &topology);
-	report_init_verification(&report, &results);
-	/* last, for they may take a slow line minutes */
-	report_init_samples(&report, &results, &topology);
-}
-
-static void run_experiment(void)
-{
-	struct lab_machine machine = { machine_run, machine_now, WORK_TIMEOUT_S * clock.tsc_hz,
-				       NULL };
-	struct init_input input = {
-		.machine = &machine,
+	struct experiments experiments = {
+		.report = &report,
+		.options = &options,
 		.topology = &topology,
 		.memmap = &memmap,
-		.reserved = &early.reserved,
-		.options = &options,
-		.progress = show_progress,
+		.early = &early,
+		.tsc_hz = clock.tsc_hz,
 	};
-	uint64_t bytes = init_run_bytes(&input, SPARE_RESERVED);
-	void *memory = allocate(bytes);
+	const char *fault;
 
-	if (!memory)
-		give_up("too little memory for the experiment's own records");
-	if (!init_run(&input, memory, bytes, &results))
-		give_up("the experiment could not start: no CPU, or a table of it was too small");
-	report_experiment();
+	counters_init();
+	fault = experiments_run(&experiments);
+	finish(!fault, fault ? fault : "every struct page is as it must be");
 }
 
 void kernel_main(const struct entry_facts *entry)
@@ -413,7 +369,5 @@ void kernel_main(const struct entry_facts *entry)
 	start_processors();       /* all of them, in parallel */
 	self_test_processors(&options, &topology); /* inject=cpu-ud, inject=print */
 	place_memmap();           /* a struct page for every frame, near to it */
-	run_experiment();         /* initialise it under every policy, verify, measure */
-	finish(results.verified, results.verified ? "every struct page is as it must be"
-						  : "the memmap is not as it must be");
+	run_experiments();        /* initialise it in every way, verify, measure, report */
 }

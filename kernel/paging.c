@@ -24,6 +24,7 @@ enum {
 };
 #define PTE_ADDRESS 0x000ffffffffff000ull
 #define PTE_NO_EXECUTE (1ull << 63)
+#define SECTION_PAGEBLOCKS 64ull /* of 2 MiB, a byte each */
 #define FOUR_GIB_PFN 0x100000ull
 
 enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_EXECUTE, ACCESS_DEVICE };
@@ -34,19 +35,32 @@ static uint64_t top_table;       /* physical */
 static uint64_t tables_base;     /* physical + this = where tables can be written now */
 static uint64_t physical_limit;  /* CPUID's address width, within the direct map */
 static bool no_execute, gib_pages;
-static uint64_t gib_pages_used;
+static uint64_t direct_gib_pages;
 static uint64_t next_device = DEVICE_BASE;
 static uint64_t next_stack = STACK_BASE;
+
+/* Until the permanent tables are in use all lie below 4 GiB: the early map reaches no further, and
+ * the top one is loaded into CR3 by 32-bit code. */
+static uint64_t tables_limit_pfn = FOUR_GIB_PFN;
+static uint32_t tables_node = NODE_ANY; /* preferred: what a table maps is used from there */
 
 static uint64_t *table_at(uint64_t physical)
 {
 	return (uint64_t *)(tables_base + physical);
 }
 
-/* Tables lie below 4 GiB: CR3 is loaded by 32-bit code, and the early map reaches no further. */
+static uint64_t frame_new(uint32_t node)
+{
+	uint64_t pfn = early_alloc_pages(frames, 1, 1, node, tables_limit_pfn);
+
+	if (pfn == EARLY_ALLOC_NONE && node != NODE_ANY)
+		pfn = early_alloc_pages(frames, 1, 1, NODE_ANY, tables_limit_pfn);
+	return pfn;
+}
+
 static uint64_t table_new(void)
 {
-	uint64_t pfn = early_alloc_pages(frames, 1, 1, NODE_ANY, FOUR_GIB_PFN);
+	uint64_t pfn = frame_new(tables_node);
 
 	if (pfn == EARLY_ALLOC_NONE)
 		return 0;
@@ -123,20 +137,27 @@ static uint32_t best_level(uint64_t virtual, uint64_t physical, uint64_t length)
 	return LEVEL_4K;
 }
 
-/* Maps whole pages; what is mapped already stays as it is. */
+/* Maps one page; if the place is mapped already it stays as it is. */
+static bool map_page(uint64_t virtual, uint64_t physical, uint32_t level, enum access access)
+{
+	uint64_t *entry = entry_find(virtual, level, true);
+
+	if (!entry)
+		return false;
+	if (!(*entry & PTE_PRESENT))
+		*entry = physical | entry_flags(access) | (level > LEVEL_4K ? PTE_LARGE : 0);
+	return true;
+}
+
+/* Maps whole pages of the largest size that fits. */
 static bool map(uint64_t virtual, uint64_t physical, uint64_t length, enum access access)
 {
 	while (length) {
 		uint32_t level = best_level(virtual, physical, length);
-		uint64_t *entry = entry_find(virtual, level, true);
 
-		if (!entry)
+		if (!map_page(virtual, physical, level, access))
 			return false;
-		if (!(*entry & PTE_PRESENT)) {
-			*entry =
-				physical | entry_flags(access) | (level > LEVEL_4K ? PTE_LARGE : 0);
-			gib_pages_used += level == LEVEL_1G;
-		}
+		direct_gib_pages += level == LEVEL_1G; /* nothing else here is so large */
 		virtual += page_bytes(level);
 		physical += page_bytes(level);
 		length -= page_bytes(level);
@@ -209,6 +230,7 @@ bool paging_init(struct early_alloc *early, const struct memory_map *map_of_memo
 		return false;
 	write_cr3(top_table);
 	tables_base = DIRECT_BASE;
+	tables_limit_pfn = UINT64_MAX;
 	paging_enable_global_pages();
 	return true;
 }
@@ -273,16 +295,56 @@ bool paging_map_identity(uint64_t pfn)
 	return map(physical, physical, PAGE_BYTES, ACCESS_EXECUTE);
 }
 
+/* The page that maps the memmap of this section, and with 1 GiB pages that of its neighbours: the
+ * first of them maps it, the others find it mapped. */
+static bool map_section(const struct memmap_section *section)
+{
+	uint64_t virtual = MEMMAP_BASE + section->section * HUGE_PAGE_BYTES;
+	uint64_t physical = section->backing_pfn << PAGE_SHIFT;
+
+	switch (section->mapping) {
+	case VMEMMAP_1G:
+		return map_page(virtual & ~(page_bytes(LEVEL_1G) - 1),
+				physical & ~(page_bytes(LEVEL_1G) - 1), LEVEL_1G, ACCESS_WRITE);
+	case VMEMMAP_2M:
+		return map_page(virtual, physical, LEVEL_2M, ACCESS_WRITE);
+	case VMEMMAP_4K:
+	default:
+		for (uint64_t at = 0; at < HUGE_PAGE_BYTES; at += PAGE_BYTES)
+			if (!map_page(virtual + at, physical + at, LEVEL_4K, ACCESS_WRITE))
+				return false;
+		return true;
+	}
+}
+
+/* Where a new page of bytes begins, it comes from the node of the first section that needs it. */
+static bool map_pageblocks(const struct memmap_section *section)
+{
+	uint64_t virtual = PAGEBLOCK_BASE + section->section * SECTION_PAGEBLOCKS;
+	uint64_t page = virtual & ~(PAGE_BYTES - 1), pfn;
+
+	if (is_mapped(page))
+		return true;
+	pfn = frame_new(section->node);
+	return pfn != EARLY_ALLOC_NONE &&
+	       map_page(page, pfn << PAGE_SHIFT, LEVEL_4K, ACCESS_WRITE);
+}
+
 bool paging_map_memmap(const struct memmap *memmap)
 {
-	for (uint64_t i = 0; i < memmap->count; i++) {
-		const struct memmap_section *s = &memmap->sections[i];
+	bool done = true;
 
-		if (!map(MEMMAP_BASE + s->section * HUGE_PAGE_BYTES, s->backing_pfn << PAGE_SHIFT,
-			 HUGE_PAGE_BYTES, ACCESS_WRITE))
-			return false;
+	for (uint64_t i = 0; i < memmap->count && done; i++) {
+		tables_node = memmap->sections[i].backing_node;
+		done = map_section(&memmap->sections[i]) && map_pageblocks(&memmap->sections[i]);
 	}
-	return true;
+	tables_node = NODE_ANY;
+	return done;
+}
+
+bool paging_has_gib_pages(void)
+{
+	return gib_pages;
 }
 
 bool paging_is_guard(uint64_t address)
@@ -296,5 +358,5 @@ bool paging_is_guard(uint64_t address)
 
 uint64_t paging_direct_gib_pages(void)
 {
-	return gib_pages_used;
+	return direct_gib_pages;
 }

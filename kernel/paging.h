@@ -5,6 +5,7 @@
  *   DEVICE_BASE         device registers, uncached
  *   STACK_BASE          stacks, each above an unmapped guard page
  *   MEMMAP_BASE         the memmap: struct page of frame pfn at MEMMAP_BASE + 64 * pfn
+ *   PAGEBLOCK_BASE      the migratetype of pageblock n, one byte, at PAGEBLOCK_BASE + n
  *   KERNEL_BASE         the image: text read-execute, rodata read-only, data read-write
  */
 #include <stdbool.h>
@@ -19,6 +20,7 @@
 #define DEVICE_BASE 0xffffc90000000000ull
 #define STACK_BASE 0xffffd00000000000ull
 #define MEMMAP_BASE 0xffffea0000000000ull
+#define PAGEBLOCK_BASE 0xffffec0000000000ull
 #define KERNEL_BASE 0xffffffff80000000ull
 
 static inline void *direct(uint64_t physical)
@@ -46,7 +48,11 @@ void *paging_map_stack(uint64_t pages);
 /* Maps one frame at its own address, executable, for the start-up code of other CPUs. */
 bool paging_map_identity(uint64_t pfn);
 
-/* Maps the planned memmap with 2 MiB pages. */
+/* Whether the CPU has pages of 1 GiB. */
+bool paging_has_gib_pages(void);
+
+/* Maps the memmap as planned and, for its sections only, the bytes of their pageblocks; the page
+ * tables come from the nodes that back what they map. */
 bool paging_map_memmap(const struct memmap *memmap);
 
 /* Whether `address` lies in a guard page below a stack. */

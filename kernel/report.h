@@ -11,6 +11,7 @@
 #include "boot/cmdline.h"
 #include "kernel/record.h"
 #include "lab/init_run.h"
+#include "lab/sweep.h"
 #include "lib/anomaly.h"
 #include "lib/limits.h"
 #include "lib/sink.h"
@@ -24,12 +25,15 @@ struct report {
 	const struct sink *sink;
 	struct record_stream records;
 	bool verbose;               /* tables in full length */
+	uint32_t descriptor_bytes;  /* stored per page frame: 64 for a struct page */
 	uint64_t tsc_hz;            /* 0 until report_run: times are then shown as "-" */
+	bool tsc_invariant;
 	uint32_t anomalies;         /* entries of the log that have been reported */
 	uint32_t anomalies_dropped; /* likewise, of those the log had no room for */
+	uint64_t progress_start_tsc, progress_shown_tsc;
 	/* scratch */
 	uint32_t home_sections[NODE_MAX], remote_sections[NODE_MAX];
-	uint64_t samples[REPEAT_MAX];
+	uint64_t samples[REPEAT_MAX], sample_pages[REPEAT_MAX];
 };
 
 struct report_run_facts {
@@ -73,7 +77,8 @@ void report_phases(struct report *report, const struct report_phase *phases, uin
 
 void report_memory_map(struct report *report, const struct memory_map *map);
 
-/* Nodes, CPUs, distances and bandwidths, once the CPUs are online or given up. */
+/* Nodes, CPUs, distances and bandwidths, once the CPUs are online or given up and their clocks have
+ * been compared. */
 void report_topology(struct report *report, const struct topology *topology);
 
 void report_bringup(struct report *report, const struct report_bringup *facts);
@@ -81,17 +86,27 @@ void report_bringup(struct report *report, const struct report_bringup *facts);
 void report_memmap(struct report *report, const struct memmap *memmap,
 		   const struct topology *topology);
 
-void report_plan(struct report *report, enum policy policy, const struct init_plan *plan,
-		 const struct topology *topology);
+/* Who initialises what under every policy. */
+void report_plans(struct report *report, const struct init_results *results,
+		  const struct topology *topology);
 
-/* Every raw number of the experiment as records; on the console one line per run where verbose. */
+/* A long experiment says what it is at: `done` of `total` runs are over and one of `what` begins.
+ * Prints at most one line per two seconds; `done` 0 starts the clock. */
+void report_progress(struct report *report, const char *what, uint32_t done, uint32_t total,
+		     uint64_t now_tsc);
+
+/* Experiment `init`: every raw number as records; on the console one line per run where verbose. */
 void report_init_samples(struct report *report, const struct init_results *results,
 			 const struct topology *topology);
 
-/* The summaries, then what verification found. */
+/* The summaries, then what verification found: of the struct pages, and of the page allocator. */
 void report_init_results(struct report *report, const struct init_results *results,
 			 const struct topology *topology);
 void report_init_verification(struct report *report, const struct init_results *results);
+
+/* Experiment `sweep`: samples, tables of both axes, the knee of every node. */
+void report_sweep(struct report *report, const struct sweep_results *results,
+		  const struct topology *topology);
 
 /* `verdict` and `end` records: nothing may follow. `text` says why in one clause. */
 void report_verdict(struct report *report, bool ok, const char *text);

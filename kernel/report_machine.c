@@ -205,8 +205,47 @@ static void cpu_records(struct record_stream *records, const struct topology *to
 		record_bool(records, "boot", cpu->boot);
 		record_bool(records, "online", cpu->online);
 		record_u64(records, "arrival_cycles", cpu->arrival_cycles);
+		if (cpu->tsc_bounded) {
+			record_i64(records, "tsc_low_cycles", cpu->tsc_low);
+			record_i64(records, "tsc_high_cycles", cpu->tsc_high);
+		}
 		record_end(records);
 	}
+}
+
+static uint64_t magnitude(int64_t value)
+{
+	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* How far the clocks of different CPUs may lie apart: every time that spans two of them is so
+ * vague. */
+static void tsc_line(const struct report *report, const struct topology *topology)
+{
+	uint32_t bounded = 0, drifting = 0;
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < topology->cpu_count; i++) {
+		const struct cpu *cpu = &topology->cpus[i];
+		uint64_t low = magnitude(cpu->tsc_low), high = magnitude(cpu->tsc_high);
+
+		if (!cpu->tsc_bounded || cpu->boot)
+			continue;
+		bounded++;
+		drifting += cpu->tsc_low > cpu->tsc_high;
+		most = low > most ? low : most;
+		most = high > most ? high : most;
+	}
+	if (!bounded)
+		return;
+	report_line(report,
+		    "time stamp counters: of %u other CPUs at most %llu cycles (%llu ns) off the "
+		    "boot CPU's",
+		    bounded, (unsigned long long)most, (unsigned long long)report_ns(report, most));
+	if (drifting)
+		report_line(report,
+			    "time stamp counters: %u of them do not keep pace with the boot CPU's",
+			    drifting);
 }
 
 void report_topology(struct report *report, const struct topology *topology)
@@ -225,6 +264,7 @@ void report_topology(struct report *report, const struct topology *topology)
 		       topology->cpu_count, counts.online, counts.packages, counts.cores,
 		       counts.online);
 	missing_cpus(report, topology, topology->cpu_count - counts.online);
+	tsc_line(report, topology);
 	if (report->verbose)
 		cpus_table(report, topology);
 	report_distances(report, topology);

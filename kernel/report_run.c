@@ -7,8 +7,11 @@ void report_open(struct report *report, const struct sink *sink, const struct op
 	report->sink = sink;
 	record_stream_init(&report->records, sink, options->records);
 	report->verbose = options->verbose;
+	report->descriptor_bytes = options->page_size;
 	report->tsc_hz = 0;
+	report->tsc_invariant = false;
 	report->anomalies = report->anomalies_dropped = 0;
+	report->progress_start_tsc = report->progress_shown_tsc = 0;
 }
 
 static const char *protocol_name(enum boot_protocol protocol)
@@ -84,12 +87,12 @@ static void cmdline_issues(const struct report *report, const struct options *op
 			report_line(report, "cmdline: unknown key '%.*s'", key_length(issue->word),
 				    issue->word);
 		} else {
-			report_line(report, "cmdline: %.22s: allowed: %s; using the default",
-				    issue->word, issue->allowed);
+			report_wrapped(report, "cmdline: %.22s: allowed: %s; using the default",
+				       issue->word, issue->allowed);
 		}
 	}
 	if (keys)
-		report_line(report, "cmdline: keys: %s", keys);
+		report_wrapped(report, "cmdline: keys: %s", keys);
 	if (options->issue_count > CMDLINE_ISSUES)
 		report_line(report, "cmdline: %u more words were not understood",
 			    options->issue_count - CMDLINE_ISSUES);
@@ -113,6 +116,7 @@ void report_run(struct report *report, const struct report_run_facts *facts,
 		const struct options *options)
 {
 	report->tsc_hz = facts->tsc_hz;
+	report->tsc_invariant = facts->tsc_invariant;
 	report_line(report, "memmap-lab, build %.40s", facts->build_id);
 	report_line(report, "booted by %.60s through %s, %s firmware",
 		    facts->loader[0] ? facts->loader : "an unnamed loader",
@@ -150,12 +154,6 @@ void report_anomalies(struct report *report, const struct anomaly_log *log)
 		anomaly_record(&report->records, &log->entries[i]);
 	report->anomalies = log->count;
 	report->anomalies_dropped = log->dropped;
-}
-
-/* The time stamp counter of one CPU; guards against one that was set back in between. */
-static uint64_t elapsed(uint64_t from, uint64_t to)
-{
-	return to > from ? to - from : 0;
 }
 
 void report_phases(struct report *report, const struct report_phase *phases, uint32_t count)

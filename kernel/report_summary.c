@@ -1,44 +1,55 @@
 #include "kernel/report_summary.h"
 
+#include "mm/policy.h"
+
 static uint64_t run_cycles(const struct init_run_sample *run)
 {
 	return run->cycles;
 }
 
-static uint64_t wake_cycles(const struct init_run_sample *run)
+static bool is_warm(const struct init_run_sample *run, enum policy policy)
 {
-	return run->wake_cycles;
+	return run->policy == policy && !run->timed_out && !run->cold;
 }
 
-static uint64_t early_cycles(const struct init_run_sample *run)
+const struct init_run_sample *summary_first_run(const struct init_results *results,
+						enum policy policy)
 {
-	return run->early_cycles;
+	for (uint32_t i = 0; i < results->run_count; i++)
+		if (results->runs[i].policy == policy && !results->runs[i].timed_out)
+			return &results->runs[i];
+	return NULL;
 }
 
-static struct summary summarise_field(struct report *report, const struct init_results *results,
-				      enum policy policy,
-				      uint64_t (*field)(const struct init_run_sample *run))
+const struct init_run_sample *summary_cold_run(const struct init_results *results)
+{
+	for (uint32_t i = 0; i < results->run_count; i++)
+		if (results->runs[i].cold && !results->runs[i].timed_out)
+			return &results->runs[i];
+	return NULL;
+}
+
+bool summary_has_policy(const struct init_results *results, enum policy policy)
+{
+	for (uint32_t i = 0; i < results->policy_count; i++)
+		if (results->policies[i] == policy)
+			return true;
+	return false;
+}
+
+struct summary summarise_field(struct report *report, const struct init_results *results,
+			       enum policy policy,
+			       uint64_t (*field)(const struct init_run_sample *run))
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < results->run_count && count < REPEAT_MAX; i++)
-		if (results->runs[i].policy == policy && !results->runs[i].timed_out)
+		if (is_warm(&results->runs[i], policy))
 			report->samples[count++] = field(&results->runs[i]);
 	return stats_summary(report->samples, count);
 }
 
-struct summary summarise_wake(struct report *report, const struct init_results *results,
-			      enum policy policy)
-{
-	return summarise_field(report, results, policy, wake_cycles);
-}
-
-struct summary summarise_early(struct report *report, const struct init_results *results,
-			       enum policy policy)
-{
-	return summarise_field(report, results, policy, early_cycles);
-}
-
+/* Repetition 0 is the cold run. */
 static struct init_summary node_alone(struct report *report, const struct init_results *results,
 				      enum policy policy, uint32_t node)
 {
@@ -48,7 +59,7 @@ static struct init_summary node_alone(struct report *report, const struct init_r
 	for (uint32_t i = 0; i < results->node_count && count < REPEAT_MAX; i++) {
 		const struct init_node_sample *sample = &results->nodes[i];
 
-		if (sample->policy != policy || sample->node != node)
+		if (sample->policy != policy || sample->node != node || !sample->repetition)
 			continue;
 		report->samples[count++] = sample->cycles;
 		summary.workers = sample->workers;
@@ -67,7 +78,7 @@ struct init_summary summarise_node(struct report *report, const struct init_resu
 	return summary;
 }
 
-/* The run of `policy` whose time is nearest to `median`, or NULL. */
+/* The warm run of `policy` whose time is nearest to `median`, or NULL. */
 static const struct init_run_sample *typical_run(const struct init_results *results,
 						 enum policy policy, uint64_t median)
 {
@@ -78,7 +89,7 @@ static const struct init_run_sample *typical_run(const struct init_results *resu
 		const struct init_run_sample *run = &results->runs[i];
 		uint64_t away = run->cycles > median ? run->cycles - median : median - run->cycles;
 
-		if (run->policy != policy || (nearest && away >= smallest))
+		if (!is_warm(run, policy) || (nearest && away >= smallest))
 			continue;
 		nearest = run;
 		smallest = away;
@@ -86,10 +97,13 @@ static const struct init_run_sample *typical_run(const struct init_results *resu
 	return nearest;
 }
 
-static uint64_t slowest_pages(const struct init_results *results, const struct init_run_sample *run)
+/* Under policy serial the slowest node is the last one: its time is that of all nodes. */
+static uint64_t timed_pages(const struct init_results *results, const struct init_run_sample *run)
 {
 	uint64_t pages = 0, cycles = 0;
 
+	if (policy_rule(run->policy)->workers == WORKERS_BOOT)
+		return run->pages;
 	for (uint32_t i = 0; i < results->node_count; i++) {
 		const struct init_node_sample *sample = &results->nodes[i];
 
@@ -122,6 +136,13 @@ struct init_summary summarise_runs(struct report *report, const struct init_resu
 	summary.baseline_cycles = summarise_field(report, results, POLICY_NODE, run_cycles).median;
 	typical = typical_run(results, policy, summary.cycles.median);
 	if (typical)
-		summary.pages = slowest_pages(results, typical);
+		summary.pages = timed_pages(results, typical);
 	return summary;
+}
+
+uint64_t summary_speedup_milli(const struct init_summary *summary)
+{
+	if (!summary->cycles.median)
+		return 0;
+	return mul_div_u64(summary->baseline_cycles, 1000, summary->cycles.median);
 }

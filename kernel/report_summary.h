@@ -1,5 +1,6 @@
 #pragma once
-/* Sums up the samples of the experiment `init` for its tables and records. */
+/* Sums up the samples of the experiment `init` for its tables and records: of the warm runs,
+ * without the cold one, repetition 0. */
 #include "kernel/report.h"
 #include "lib/stats.h"
 
@@ -7,7 +8,7 @@
 struct init_summary {
 	struct summary cycles;
 	uint32_t workers;
-	uint64_t pages;           /* of the node that was timed */
+	uint64_t pages;           /* of what was timed: a node, or under policy serial all nodes */
 	uint64_t baseline_cycles; /* the median of the same under POLICY_NODE; 0: unknown */
 };
 
@@ -20,8 +21,19 @@ struct init_summary summarise_node(struct report *report, const struct init_resu
 struct init_summary summarise_runs(struct report *report, const struct init_results *results,
 				   enum policy policy);
 
-/* What is not in the clock, over the runs of `policy`. */
-struct summary summarise_wake(struct report *report, const struct init_results *results,
-			      enum policy policy);
-struct summary summarise_early(struct report *report, const struct init_results *results,
-			       enum policy policy);
+/* Of any other number of the same runs. */
+struct summary summarise_field(struct report *report, const struct init_results *results,
+			       enum policy policy,
+			       uint64_t (*field)(const struct init_run_sample *run));
+
+/* The policy's first run that did not time out; NULL: none. */
+const struct init_run_sample *summary_first_run(const struct init_results *results,
+						enum policy policy);
+
+/* The cold run, the first to touch the memmap since boot; NULL when it timed out. */
+const struct init_run_sample *summary_cold_run(const struct init_results *results);
+
+bool summary_has_policy(const struct init_results *results, enum policy policy);
+
+/* In thousandths; 0: unknown. */
+uint64_t summary_speedup_milli(const struct init_summary *summary);

@@ -1,7 +1,6 @@
 #include "kernel/report_text.h"
 
 #include "lib/format.h"
-#include "lib/stats.h"
 #include "lib/string.h"
 
 __attribute__((format(printf, 2, 0))) static void line_list(const struct report *report,
@@ -38,6 +37,40 @@ void report_heading(const struct report *report, const char *pattern, ...)
 	va_start(list, pattern);
 	line_list(report, pattern, list);
 	va_end(list);
+}
+
+/* The last blank of `text` that leaves a line short enough, or where to cut a word that is too
+ * long. */
+static size_t line_break(const char *text, size_t length, size_t room)
+{
+	if (length <= room)
+		return length;
+	for (size_t i = room; i > 0; i--)
+		if (text[i] == ' ')
+			return i;
+	return room;
+}
+
+void report_wrapped(const struct report *report, const char *pattern, ...)
+{
+	static const char indent[] = "    ";
+	char text[512];
+	const char *at = text;
+	size_t length, end;
+	va_list list;
+
+	va_start(list, pattern);
+	format_list(text, sizeof(text), pattern, list);
+	va_end(list);
+	length = string_length(text, sizeof(text));
+	for (const char *lead = ""; length; lead = indent) {
+		end = line_break(at, length, REPORT_COLUMNS - string_length(lead, sizeof(indent)));
+		report_line(report, "%s%.*s", lead, (int)end, at);
+		while (end < length && at[end] == ' ')
+			end++;
+		at += end;
+		length -= end;
+	}
 }
 
 uint32_t report_rows(const struct report *report, uint32_t total)
@@ -181,4 +214,43 @@ void table_ms(struct table *table, uint64_t cycles)
 	char text[REPORT_CELL];
 
 	table_text(table, report_ms(table->report, text, cycles));
+}
+
+void table_ns(struct table *table, uint64_t cycles)
+{
+	if (table->report->tsc_hz)
+		table_u64(table, report_ns(table->report, cycles));
+	else
+		table_text(table, "-");
+}
+
+void table_ms_of(struct table *table, const struct summary *of, uint64_t cycles)
+{
+	if (of->count)
+		table_ms(table, cycles);
+	else
+		table_text(table, "-");
+}
+
+void table_spread(struct table *table, const struct summary *cycles)
+{
+	table_ms_of(table, cycles, cycles->mean);
+	table_ms_of(table, cycles, cycles->min);
+	table_ms_of(table, cycles, cycles->median);
+	table_ms_of(table, cycles, cycles->max);
+	table_ms_of(table, cycles, cycles->stddev);
+}
+
+void table_speedup(struct table *table, uint64_t baseline_cycles, uint64_t cycles)
+{
+	table_ratio(table, baseline_cycles, baseline_cycles ? cycles : 0, 2);
+}
+
+void table_rates(struct table *table, uint64_t cycles, uint64_t pages)
+{
+	uint64_t ns = report_ns(table->report, cycles);
+
+	table_ratio(table, ns, ns ? pages : 0, 2);
+	/* Bytes per nanosecond. */
+	table_ratio(table, mul_div_u64(pages, table->report->descriptor_bytes, 1), ns, 2);
 }

@@ -1,4 +1,5 @@
 /* What the oracle found after each run of the experiment `init`. */
+#include "kernel/report_parts.h"
 #include "kernel/report_text.h"
 #include "lib/format.h"
 
@@ -29,7 +30,7 @@ static void totals_table(const struct report *report, const struct init_results 
 			 uint32_t good)
 {
 	static const struct column columns[] = {
-		{ "struct pages", "", -20 }, { "free", "", 14 },     { "reserved", "", 14 },
+		{ "page frames", "", -20 }, { "free", "", 14 },     { "reserved", "", 14 },
 		{ "holes", "", 14 },	      { "mismatches", "", 14 },
 	};
 	char label[REPORT_CELL];
@@ -57,7 +58,8 @@ static const char *bad_field(const struct init_run_sample *run)
 	return run->totals.first_bad_field ? run->totals.first_bad_field : "other";
 }
 
-static void explain_bad_run(const struct report *report, const struct init_run_sample *run)
+void report_explain_run(const struct report *report, const struct init_run_sample *run,
+			const struct verify_totals *expected)
 {
 	const char *policy = policy_name(run->policy);
 
@@ -72,7 +74,7 @@ static void explain_bad_run(const struct report *report, const struct init_run_s
 			    "FAULT: %s, run %u: %llu pages wrong, the first pfn 0x%llx: field %s",
 			    policy, run->repetition, (unsigned long long)run->totals.mismatches,
 			    (unsigned long long)run->totals.first_bad_pfn, bad_field(run));
-	else if (run->tiled)
+	else if (!totals_equal(&run->totals, expected))
 		report_line(report, "FAULT: %s, run %u: the numbers of frames are not as expected",
 			    policy, run->repetition);
 	if (!run->tiled)
@@ -102,21 +104,36 @@ static void verify_record(struct record_stream *records, const struct init_run_s
 	record_end(records);
 }
 
+/* A run that failed a check of the laboratory which the lines above do not show. */
+static void other_fault(const struct report *report, const struct init_results *results,
+			const struct init_run_sample *run)
+{
+	if (!run->good && run_is_good(results, run) &&
+	    (results->init_only || report_allocator_good(run)))
+		report_line(report, "FAULT: %s, run %u: a check failed of which no more is known",
+			    policy_name(run->policy), run->repetition);
+}
+
 void report_init_verification(struct report *report, const struct init_results *results)
 {
 	static const char all_good[] =
-		": every struct page as the oracle says, every chunk claimed exactly once";
+		": every descriptor as the oracle says, every chunk claimed exactly once";
 	uint32_t good = 0;
 
 	for (uint32_t i = 0; i < results->run_count; i++)
 		good += run_is_good(results, &results->runs[i]);
-	report_heading(report, "verification of every struct page after each run");
+	report_heading(report, "verification of every %s after each run",
+		       results->init_only ? "descriptor" : "struct page");
 	totals_table(report, results, good);
 	for (uint32_t i = 0; i < results->run_count; i++)
 		if (!run_is_good(results, &results->runs[i]))
-			explain_bad_run(report, &results->runs[i]);
+			report_explain_run(report, &results->runs[i], &results->expected);
 	report_line(report, "%u of %u runs verified%s", good, results->run_count,
 		    good && good == results->run_count ? all_good : "");
 	for (uint32_t i = 0; i < results->run_count; i++)
 		verify_record(&report->records, &results->runs[i]);
+	report_allocator(report, results);
+	report_growth(report, &results->growth);
+	for (uint32_t i = 0; i < results->run_count; i++)
+		other_fault(report, results, &results->runs[i]);
 }

@@ -1,12 +1,15 @@
 ; Where the CPU enters for each of the 256 vectors: makes every frame the same shape, struct
 ; trap_frame of kernel/traps.c, and goes on in C. Exceptions arrive on the exception stack,
-; interrupts on the one in use.
+; interrupts on the one in use. And the one instruction that may raise an exception and go on.
 
 STUB_BYTES	equ 16			; kernel/traps.c computes the addresses
 
 extern trap_handler
 
 global trap_stubs
+global rdmsr_safe
+global rdmsr_attempt
+global rdmsr_failed
 global boot_exception_guard
 global boot_exception_stack
 global boot_exception_stack_top
@@ -47,7 +50,7 @@ trap_common:
 	push r15
 	cld
 	mov rdi, rsp
-	call trap_handler		; returns from interrupts only
+	call trap_handler		; returns from interrupts, and from a #GP of rdmsr_safe
 	pop r15
 	pop r14
 	pop r13
@@ -65,6 +68,21 @@ trap_common:
 	pop rax
 	add rsp, 16			; vector, error code
 	iretq
+
+; bool rdmsr_safe(uint32_t msr, uint64_t *value): kernel/traps.c sends the #GP of a register that
+; the CPU does not have on to rdmsr_failed.
+rdmsr_safe:
+	mov ecx, edi
+rdmsr_attempt:
+	rdmsr
+	shl rdx, 32
+	or rax, rdx
+	mov [rsi], rax
+	mov eax, 1
+	ret
+rdmsr_failed:
+	xor eax, eax
+	ret
 
 section .bss nobits alloc noexec write align=4096
 boot_exception_guard:			; unmapped once paging_init has run

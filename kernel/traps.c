@@ -16,6 +16,7 @@ enum {
 	VECTORS = 256,
 	EXCEPTIONS = 32,
 	VECTOR_NMI = 2,
+	VECTOR_GENERAL_PROTECTION = 13,
 	VECTOR_PAGE_FAULT = 14,
 
 	STUB_BYTES = 16, /* kernel/traps.asm */
@@ -41,7 +42,8 @@ struct gate {
 _Static_assert(sizeof(struct gate) == 16, "gate");
 
 extern const uint8_t trap_stubs[VECTORS * STUB_BYTES];
-void trap_handler(const struct trap_frame *frame);
+extern const uint8_t rdmsr_attempt[], rdmsr_failed[];
+void trap_handler(struct trap_frame *frame);
 
 static _Alignas(64) struct gate gates[VECTORS];
 
@@ -124,10 +126,21 @@ static _Noreturn void exception(const struct trap_frame *frame)
 	exit_run(EXIT_VALUE_PANIC);
 }
 
+/* Whether it was rdmsr_safe, which then goes on where it reports the failure. */
+static bool msr_missing(struct trap_frame *frame)
+{
+	if (frame->vector != VECTOR_GENERAL_PROTECTION || frame->rip != (uint64_t)rdmsr_attempt)
+		return false;
+	frame->rip = (uint64_t)rdmsr_failed;
+	return true;
+}
+
 /* The wake message needs no more than its arrival, and whatever else firmware left switched on is
  * ignored. A spurious interrupt is not acknowledged [SDM 3A 11.9]. */
-void trap_handler(const struct trap_frame *frame)
+void trap_handler(struct trap_frame *frame)
 {
+	if (msr_missing(frame))
+		return;
 	if (frame->vector < EXCEPTIONS)
 		exception(frame);
 	if (frame->vector != LAPIC_SPURIOUS_VECTOR)

@@ -1,5 +1,7 @@
 #pragma once
-/* Exceptions: each prints what is known and ends the run with the panic status. */
+/* Exceptions: each but that of rdmsr_safe prints what is known and ends the run with the panic
+ * status. */
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Builds the interrupt descriptor table once; boot CPU, before anything that could fault. */
@@ -7,6 +9,10 @@ void traps_init(void);
 
 /* Loads it on the calling CPU, which must have its percpu block (GDT, TSS) loaded. */
 void traps_load(void);
+
+/* Reads a model-specific register that the CPU may not have: false then. Any CPU, once its traps
+ * are loaded. */
+bool rdmsr_safe(uint32_t msr, uint64_t *value);
 
 /* Prints the text, a back trace of the caller, and ends the run with the panic status. */
 __attribute__((format(printf, 1, 2))) _Noreturn void panic(const char *pattern, ...);

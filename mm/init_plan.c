@@ -4,6 +4,7 @@
 #include "lib/page_units.h"
 #include "lib/string.h"
 #include "mm/init_plan_parts.h"
+#include "mm/policy.h"
 
 static uint64_t section_round_up(uint64_t pfn)
 {
@@ -16,9 +17,10 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 }
 
 /*
- * Each range of RAM is a span, and so are the holes on the two sides of the gap after it; a
- * reservation cuts at two places; a node is cut once, where its deferred part begins; zones are cut
- * at 16 MiB and 4 GiB. A free range ends at a border of RAM or at a reservation.
+ * Each range of RAM is a span, and so are the holes on the two sides of the gap after it; its first
+ * and its last block may be early, which cuts at two places; so does a reservation; a node is cut
+ * once, where its deferred part begins; zones are cut at 16 MiB and 4 GiB. A free range ends at a
+ * border of RAM or at a reservation.
  */
 void init_plan_bounds(const struct topology *topology, const struct memmap *memmap,
 		      const struct range_list *reserved, uint64_t *spans, uint32_t *jobs,
@@ -26,18 +28,26 @@ void init_plan_bounds(const struct topology *topology, const struct memmap *memm
 {
 	uint64_t ram = topology->ram_count, cuts = reserved->count;
 
-	*spans = min_u64(3 * ram + 2 + 2 * cuts + topology->node_count + ZONE_COUNT - 1,
+	*spans = min_u64(5 * ram + 2 + 2 * cuts + topology->node_count + ZONE_COUNT - 1,
 			 memmap->count * SECTION_PAGES);
 	*jobs = (uint32_t)(ram + cuts);
 	*visits = init_plan_visit_bound(topology);
 }
 
+static uint64_t zone_start_pfn(enum zone zone)
+{
+	static const uint64_t start_pfn[ZONE_COUNT] = { 0, ZONE_DMA_END_PFN, ZONE_DMA32_END_PFN };
+
+	return start_pfn[zone];
+}
+
 /*
  * Where each node's deferred part begins: the first section border with at least a section's worth
- * of the node's RAM below it, reserved or not.
+ * of RAM of the node's highest zone below it, reserved or not. All lower zones stay early, for
+ * those who need addresses that fit into 24 or 32 bits.
  *
  *	sections  |     0     |     1     |     2     |
- *	RAM         [ 0.7 )[0.2)  [   0.6    )
+ *	RAM         [ 0.7 )[0.2)  [   0.6    )             all of one zone
  *	node           A    B         A
  *	deferred                          ^ A, 1.3 sections below; of B nothing
  */
@@ -47,13 +57,21 @@ static void find_first_deferred(struct init_plan *plan, const struct topology *t
 
 	for (uint32_t node = 0; node < topology->node_count; node++)
 		plan->nodes[node].first_deferred_pfn = UINT64_MAX;
+	for (uint32_t i = 0; i < topology->ram_count; i++)
+		plan->nodes[topology->ram[i].node].deferred_zone =
+			zone_of(topology->ram[i].end_pfn - 1);
 	for (uint32_t i = 0; i < topology->ram_count; i++) {
 		const struct ram_range *range = &topology->ram[i];
+		struct init_node *node = &plan->nodes[range->node];
+		uint64_t zone_start = zone_start_pfn(node->deferred_zone);
 		uint64_t *pages = &below[range->node], before = *pages;
 
-		*pages += range->end_pfn - range->start_pfn;
+		if (range->end_pfn <= zone_start)
+			continue;
+		*pages += range->end_pfn -
+			  (range->start_pfn > zone_start ? range->start_pfn : zone_start);
 		if (before < SECTION_PAGES && *pages >= SECTION_PAGES)
-			plan->nodes[range->node].first_deferred_pfn =
+			node->first_deferred_pfn =
 				section_round_up(range->end_pfn - (*pages - SECTION_PAGES));
 	}
 }
@@ -67,12 +85,11 @@ struct span_builder {
 };
 
 /* Whether `next` goes on where `last` ended, with nothing between them that cuts spans. */
-static bool continues(const struct init_plan *plan, const struct init_span *last,
-		      const struct init_span *next)
+static bool continues(const struct init_span *last, const struct init_span *next)
 {
 	return last->end_pfn == next->start_pfn && last->node == next->node &&
-	       last->kind == next->kind && zone_of(last->start_pfn) == zone_of(next->start_pfn) &&
-	       plan->nodes[next->node].first_deferred_pfn != next->start_pfn;
+	       last->kind == next->kind && last->deferred == next->deferred &&
+	       zone_of(last->start_pfn) == zone_of(next->start_pfn);
 }
 
 static void count_span(struct init_plan *plan, const struct init_span *span)
@@ -95,10 +112,8 @@ static bool append_span(struct init_plan *plan, struct init_span span)
 {
 	struct init_span *last = plan->span_count ? &plan->spans[plan->span_count - 1] : NULL;
 
-	span.deferred = span.kind == FRAME_FREE &&
-			span.start_pfn >= plan->nodes[span.node].first_deferred_pfn;
 	count_span(plan, &span);
-	if (last && continues(plan, last, &span)) {
+	if (last && continues(last, &span)) {
 		last->end_pfn = span.end_pfn;
 		return true;
 	}
@@ -152,6 +167,51 @@ static struct init_span next_span(struct span_builder *builder, uint64_t at, uin
 	return span;
 }
 
+/* Whether another node's RAM lies in the block of 4 MiB at `block`, in which the range `index` of
+ * RAM has a part. */
+static bool is_mixed(const struct topology *topology, uint32_t index, uint64_t block)
+{
+	const struct ram_range *ram = topology->ram;
+
+	for (uint32_t i = index; i > 0 && ram[i - 1].end_pfn > block; i--)
+		if (ram[i - 1].node != ram[index].node)
+			return true;
+	for (uint32_t i = index + 1; i < topology->ram_count &&
+				     ram[i].start_pfn < block + INIT_BLOCK_PAGES; i++)
+		if (ram[i].node != ram[index].node)
+			return true;
+	return false;
+}
+
+/*
+ * Decides whether a span is deferred, and shortens it to where that changes. Where deferred parts
+ * begin is a section border, and only the first and the last block of a range can be mixed.
+ *
+ *	blocks    |         |         |         |
+ *	RAM       [    node 0  )[     node 1    )
+ *	deferred  [ 0  )           [     1      )
+ *	early           [ 0    )[1 )
+ */
+static struct init_span cut_at_mixed_block(const struct span_builder *builder,
+					   struct init_span span)
+{
+	const struct ram_range *ram = &builder->topology->ram[builder->ram];
+	uint64_t block = span.start_pfn - span.start_pfn % INIT_BLOCK_PAGES;
+	uint64_t last = (ram->end_pfn - 1) / INIT_BLOCK_PAGES * INIT_BLOCK_PAGES;
+
+	if (span.kind != FRAME_FREE ||
+	    span.start_pfn < builder->plan->nodes[span.node].first_deferred_pfn)
+		return span;
+	if (ram->start_pfn > block || block == last) {
+		span.end_pfn = min_u64(span.end_pfn, block + INIT_BLOCK_PAGES);
+		span.deferred = !is_mixed(builder->topology, builder->ram, block);
+		return span;
+	}
+	span.end_pfn = min_u64(span.end_pfn, last);
+	span.deferred = true;
+	return span;
+}
+
 /* ZONE_DMA ends inside a section; 4 GiB and where deferred parts begin are section borders. */
 static struct init_span cut_at_zone(struct init_span span)
 {
@@ -172,6 +232,7 @@ static bool build_spans(struct init_plan *plan, const struct topology *topology,
 		while (at < end) {
 			struct init_span span = cut_at_zone(next_span(&builder, at, end));
 
+			span = cut_at_mixed_block(&builder, span);
 			if (!append_span(plan, span))
 				return false;
 			at = span.end_pfn;
@@ -184,13 +245,17 @@ static bool build_spans(struct init_plan *plan, const struct topology *topology,
 static bool append_job(struct init_plan *plan, uint32_t node, uint64_t start_pfn, uint64_t end_pfn,
 		       const struct init_rules *rules)
 {
+	uint64_t chunk_pages = rules->split == SPLIT_STATIC ? 0 : rules->chunk_pages;
+
 	if (plan->job_count == plan->job_capacity)
 		return false;
 	plan->jobs[plan->job_count++] = (struct init_job){
 		.start_pfn = start_pfn,
 		.size_pages = end_pfn - start_pfn,
-		.align_pages = SECTION_PAGES,
-		.min_chunk_pages = rules->min_chunk_pages ? rules->min_chunk_pages : SECTION_PAGES,
+		.align_pages = chunk_pages ? min_u64(chunk_pages, SECTION_PAGES) : SECTION_PAGES,
+		.min_chunk_pages = chunk_pages ? chunk_pages : SECTION_PAGES,
+		.chunk_pages = chunk_pages,
+		.split = rules->split,
 		.node = node,
 	};
 	plan->nodes[node].job_count++;
@@ -205,20 +270,15 @@ static bool append_job(struct init_plan *plan, uint32_t node, uint64_t start_pfn
  *	free        [  a  )[ b )  [c )[   d   )
  *	windows     [  a      |[ d                    |       b and c are in those of a and d
  */
-static bool build_node_jobs(struct init_plan *plan, uint32_t node, const struct init_rules *rules)
+static bool build_range_jobs(struct init_plan *plan, uint32_t node, const struct init_rules *rules)
 {
 	uint64_t window_end = 0;
 
-	plan->nodes[node].first_job = plan->job_count;
 	for (uint64_t i = 0; i < plan->span_count; i++) {
 		uint64_t start = plan->spans[i].start_pfn, end = plan->spans[i].end_pfn;
 
 		if (plan->spans[i].node != node || !plan->spans[i].deferred)
 			continue;
-		/* cut at a zone border only: still one free range */
-		while (i + 1 < plan->span_count && plan->spans[i + 1].start_pfn == end &&
-		       plan->spans[i + 1].node == node && plan->spans[i + 1].deferred)
-			end = plan->spans[++i].end_pfn;
 		if (start < window_end)
 			start = window_end;
 		if (start >= end)
@@ -228,6 +288,30 @@ static bool build_node_jobs(struct init_plan *plan, uint32_t node, const struct 
 			return false;
 	}
 	return true;
+}
+
+/* One window over all that is deferred, with the holes and other nodes' parts in between. */
+static bool build_zone_job(struct init_plan *plan, uint32_t node, const struct init_rules *rules)
+{
+	uint64_t end_pfn = 0;
+
+	for (uint64_t i = 0; i < plan->span_count; i++)
+		if (plan->spans[i].node == node && plan->spans[i].deferred)
+			end_pfn = plan->spans[i].end_pfn;
+	return append_job(plan, node, plan->nodes[node].first_deferred_pfn,
+			  section_round_up(end_pfn), rules);
+}
+
+static bool build_node_jobs(struct init_plan *plan, uint32_t node, const struct init_rules *rules)
+{
+	plan->nodes[node].first_job = plan->job_count;
+	if (plan->nodes[node].deferred_pages == 0) {
+		plan->nodes[node].first_deferred_pfn = UINT64_MAX;
+		return true;
+	}
+	if (policy_rule(rules->policy)->jobs == JOB_PER_ZONE)
+		return build_zone_job(plan, node, rules);
+	return build_range_jobs(plan, node, rules);
 }
 
 bool init_plan_build(struct init_plan *plan, const struct topology *topology,
@@ -244,15 +328,24 @@ bool init_plan_build(struct init_plan *plan, const struct topology *topology,
 	find_first_deferred(plan, topology);
 	if (!build_spans(plan, topology, memmap, reserved))
 		return false;
-	for (uint32_t node = 0; node < topology->node_count; node++) {
-		if (plan->nodes[node].deferred_pages == 0)
-			plan->nodes[node].first_deferred_pfn = UINT64_MAX;
+	for (uint32_t node = 0; node < topology->node_count; node++)
 		if (!build_node_jobs(plan, node, rules))
 			return false;
-	}
 	if (!init_plan_assign(plan, topology, rules))
 		return false;
 	for (uint32_t i = 0; i < plan->job_count; i++)
 		plan->jobs[i].max_workers = plan->nodes[plan->jobs[i].node].worker_count;
 	return true;
+}
+
+struct init_job init_job_from(const struct init_job *job, uint64_t first_pfn)
+{
+	uint64_t end_pfn = job->start_pfn + job->size_pages;
+	struct init_job rest = *job;
+
+	if (first_pfn > job->start_pfn) {
+		rest.start_pfn = min_u64(first_pfn, end_pfn);
+		rest.size_pages = end_pfn - rest.start_pfn;
+	}
+	return rest;
 }

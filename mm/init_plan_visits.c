@@ -1,5 +1,6 @@
 /*
- * The CPUs of a node stand on a ring, in CPU order, and serve their own node and those that have no
+ * The CPUs of a node stand on a ring, in CPU order or with the first CPU of each core before the
+ * cores' siblings, and serve their own node and those that have no
  * CPUs nearer. Each of these nodes has a place on the ring at which its workers begin: the node's
  * worker of rank r is the CPU r places further on. A CPU visits the node in which it has the lowest
  * rank first, so the CPUs from one place to the next begin with the node of the first.
@@ -13,11 +14,19 @@
  * A lower rank also finds work first where a job has chunks for fewer workers than there are.
  */
 #include "mm/init_plan_parts.h"
+#include "mm/policy.h"
 
 enum { UNPLACED = UINT16_MAX };
 
-struct ring {
+/* The CPUs that may work at all. */
+struct crew {
 	const struct topology *topology;
+	bool without_boot;
+	bool cores_first;
+};
+
+struct ring {
+	const struct crew *crew;
 	struct init_plan *plan;
 	uint32_t node;              /* whose CPUs these are */
 	uint32_t cpus;              /* online ones */
@@ -148,9 +157,29 @@ static bool append_visits(const struct ring *ring, uint32_t cpu, uint32_t positi
 	return true;
 }
 
+static bool works(const struct crew *crew, uint32_t cpu)
+{
+	const struct cpu *c = &crew->topology->cpus[cpu];
+
+	return c->online && !(c->boot && crew->without_boot);
+}
+
+/* Whether an earlier CPU of the node shares the core. Looked for only where it decides. */
+static bool is_sibling(const struct crew *crew, uint32_t cpu)
+{
+	const struct cpu *cpus = crew->topology->cpus;
+
+	for (uint32_t i = 0; i < cpu; i++)
+		if (cpus[i].core == cpus[cpu].core && cpus[i].node == cpus[cpu].node &&
+		    works(crew, i))
+			return true;
+	return false;
+}
+
 static bool assign_ring(struct ring *ring)
 {
-	const struct topology *topology = ring->topology;
+	const struct crew *crew = ring->crew;
+	const struct topology *topology = crew->topology;
 	uint32_t position = 0;
 
 	if (ring->count <= ring->cpus)
@@ -159,10 +188,16 @@ static bool assign_ring(struct ring *ring)
 		place_by_load(ring);
 	for (uint32_t i = 0; i < ring->count; i++)
 		ring->plan->nodes[ring->nodes[i]].worker_count = ring->workers[i];
-	for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
-		if (topology->cpus[cpu].online && topology->cpus[cpu].node == ring->node &&
-		    !append_visits(ring, cpu, position++))
-			return false;
+	for (int siblings = 0; siblings <= crew->cores_first; siblings++) {
+		for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++) {
+			if (topology->cpus[cpu].node != ring->node || !works(crew, cpu))
+				continue;
+			if (crew->cores_first && is_sibling(crew, cpu) != siblings)
+				continue;
+			if (!append_visits(ring, cpu, position++))
+				return false;
+		}
+	}
 	return true;
 }
 
@@ -184,9 +219,21 @@ static uint32_t server_of(const struct topology *topology, const uint16_t *onlin
 
 static uint32_t workers_per_node(const struct init_rules *rules, uint32_t cpus)
 {
-	uint32_t wanted = rules->policy == POLICY_NODE ? 1 : rules->threads;
+	uint32_t wanted = cpus;
 
-	return wanted && wanted < cpus ? wanted : cpus;
+	switch (policy_rule(rules->policy)->workers) {
+	case WORKERS_BOOT:
+	case WORKERS_ONE:
+		return 1;
+	case WORKERS_QUARTER:
+		wanted = (cpus + 3) / 4;
+		break;
+	case WORKERS_ALL:
+		break;
+	}
+	if (rules->threads)
+		wanted = rules->threads;
+	return wanted < cpus ? wanted : cpus;
 }
 
 /* As many as the node's largest job lets work, at most `limit`: more would be woken for nothing.
@@ -213,19 +260,51 @@ static void serve(struct ring *ring, uint32_t node, uint32_t limit)
 	ring->nodes[ring->count++] = (uint16_t)node;
 }
 
-bool init_plan_assign(struct init_plan *plan, const struct topology *topology,
-		      const struct init_rules *rules)
+/* The boot CPU, or else the first that works. */
+static uint32_t first_cpu(const struct crew *crew)
 {
+	uint32_t first = CPU_MAX;
+
+	for (uint32_t cpu = 0; cpu < crew->topology->cpu_count; cpu++) {
+		if (!works(crew, cpu))
+			continue;
+		if (crew->topology->cpus[cpu].boot)
+			return cpu;
+		if (first == CPU_MAX)
+			first = cpu;
+	}
+	return first;
+}
+
+/* One CPU does all nodes, one after the other. */
+static bool assign_alone(struct init_plan *plan, const struct crew *crew)
+{
+	uint32_t cpu = first_cpu(crew);
+
+	for (uint32_t node = 0; cpu != CPU_MAX && node < crew->topology->node_count; node++) {
+		if (!plan->nodes[node].deferred_pages)
+			continue;
+		if (plan->visit_count == plan->visit_capacity)
+			return false;
+		plan->nodes[node].worker_count = 1;
+		plan->visits[plan->visit_count++] = (struct init_visit){ cpu, node, 0 };
+	}
+	return true;
+}
+
+static bool assign_rings(struct init_plan *plan, const struct crew *crew,
+			 const struct init_rules *rules)
+{
+	const struct topology *topology = crew->topology;
 	uint16_t online[NODE_MAX] = { 0 };
 	uint32_t server[NODE_MAX];
 
-	for (uint32_t i = 0; i < topology->cpu_count; i++)
-		if (topology->cpus[i].online)
-			online[topology->cpus[i].node]++;
+	for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
+		online[topology->cpus[cpu].node] += works(crew, cpu);
 	for (uint32_t node = 0; node < topology->node_count; node++)
 		server[node] = server_of(topology, online, node);
 	for (uint32_t node = 0; node < topology->node_count; node++) {
-		struct ring ring = { .topology = topology, .plan = plan, .node = node,
+		struct ring ring = { .crew = crew, .plan = plan, .node = node,
 				     .cpus = online[node] };
 
 		for (uint32_t other = 0; other < topology->node_count; other++)
@@ -235,6 +314,21 @@ bool init_plan_assign(struct init_plan *plan, const struct topology *topology,
 			return false;
 	}
 	return true;
+}
+
+bool init_plan_assign(struct init_plan *plan, const struct topology *topology,
+		      const struct init_rules *rules)
+{
+	const struct policy_rule *rule = policy_rule(rules->policy);
+	struct crew crew = { topology, false, rules->cores_first };
+
+	if (rule->workers == WORKERS_BOOT)
+		return assign_alone(plan, &crew);
+	if (rule->background)
+		for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
+			crew.without_boot |= topology->cpus[cpu].online &&
+					     !topology->cpus[cpu].boot;
+	return assign_rings(plan, &crew, rules);
 }
 
 uint32_t init_plan_visit_bound(const struct topology *topology)

@@ -2,6 +2,8 @@
 
 #include "lib/assert.h"
 #include "lib/page_units.h"
+#include "lib/string.h"
+#include "mm/memmap_place.h"
 
 /* Populated sections in ascending order: each with its first frame of RAM.
  *
@@ -49,44 +51,41 @@ uint64_t memmap_count_sections(const struct topology *topology)
 	return count;
 }
 
-/* Backing for one section. A node that once had no room never will have again: nothing is freed, so
- * `full` spares every later section the search. */
-static bool back_section(struct memmap_section *section, const struct topology *topology,
-			 struct early_alloc *early, bool *full)
+/* A page of 1 GiB is counted with the first section that it maps. */
+static void count_pages(struct memmap *memmap, uint64_t i)
 {
-	for (;;) {
-		uint32_t node = topology_nearest_ram(topology, section->node, full);
+	const struct memmap_section *section = &memmap->sections[i];
+	bool in_last_gib = i > 0 && section[-1].mapping == VMEMMAP_1G &&
+			   section[-1].section / GIB_SECTIONS == section->section / GIB_SECTIONS;
 
-		if (node == NODE_NONE)
-			return false;
-		section->backing_node = node;
-		section->backing_pfn = early_alloc_pages(early, HUGE_PAGE_PAGES, HUGE_PAGE_PAGES,
-							 node, UINT64_MAX);
-		if (section->backing_pfn != EARLY_ALLOC_NONE)
-			return true;
-		full[node] = true;
-	}
+	if (section->mapping == VMEMMAP_4K)
+		memmap->mapped_pages[VMEMMAP_4K] += HUGE_PAGE_PAGES;
+	else if (!in_last_gib)
+		memmap->mapped_pages[section->mapping]++;
+	memmap->remote_sections += section->backing_node != section->node;
 }
 
 bool memmap_plan(struct memmap *memmap, const struct topology *topology, struct early_alloc *early,
 		 uint64_t *missing_pages)
 {
 	struct section_walk walk = { .topology = topology };
-	bool full[NODE_MAX] = { false };
+	struct memmap_placer placer;
 	uint64_t next = 0;
 
+	memmap_placer_init(&placer, memmap, topology, early);
 	memmap->remote_sections = 0;
+	memset(memmap->mapped_pages, 0, sizeof(memmap->mapped_pages));
 	for (uint64_t i = 0; seek(&walk, next); i++, next = walk.section + 1) {
 		struct memmap_section *section = &memmap->sections[i];
 
 		lab_assert(i < memmap->count);
 		section->section = walk.section;
 		section->node = topology->ram[walk.range].node;
-		if (!back_section(section, topology, early, full)) {
+		if (!memmap_place(&placer, section)) {
 			*missing_pages = (memmap->count - i) * HUGE_PAGE_PAGES;
 			return false;
 		}
-		memmap->remote_sections += section->backing_node != section->node;
+		count_pages(memmap, i);
 	}
 	*missing_pages = 0;
 	return true;

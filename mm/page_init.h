@@ -11,17 +11,22 @@
 void page_init_frames(struct page *base, uint64_t start_pfn, uint64_t end_pfn, uint32_t node,
 		      enum frame_kind kind);
 
+/* The same for free frames that the page allocator already has: refcount 0. */
+void page_init_freed(struct page *base, uint64_t start_pfn, uint64_t end_pfn, uint32_t node);
+
+/* Flags that such a struct page gets. */
+uint64_t page_init_flags(uint64_t pfn, uint32_t node, enum frame_kind kind);
+
+/* The first frame after `pfn`, at most `end_pfn`, at which they change: a section or zone ends. */
+uint64_t page_init_run_end(uint64_t pfn, uint64_t end_pfn);
+
 struct page_init_args {
 	struct page *base;
 	const struct init_plan *plan;
 	uint32_t node;
 };
 
-/* A chunk of an init job, args being a struct page_init_args: the node's deferred spans inside
- * [start_pfn, end_pfn). */
-void page_init_chunk(void *args, uint64_t start_pfn, uint64_t end_pfn);
-
-/* How many frames page_init_chunk initialises in [start, end). */
+/* How many frames a job's function has to do in a chunk [start, end): the node's deferred ones. */
 uint64_t page_init_chunk_pages(const struct page_init_args *args, uint64_t start_pfn,
 			       uint64_t end_pfn);
 

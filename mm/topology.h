@@ -24,6 +24,10 @@ struct cpu {
 	/* From CPUID on the CPU itself, filled in after it arrived: */
 	uint32_t package, core, thread; /* ids as in the APIC id; core is machine-wide unique */
 	uint64_t arrival_cycles; /* from the first start-up message to its first instruction */
+	/* Its time stamp counter minus the boot CPU's lies in [tsc_low, tsc_high], as far as
+	 * messages can tell; low > high: the two do not run alike. */
+	bool tsc_bounded;
+	int64_t tsc_low, tsc_high;
 };
 
 struct ram_range {

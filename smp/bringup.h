@@ -32,5 +32,12 @@ bool smp_start(struct topology *topology, struct early_alloc *early, uint64_t la
 void smp_run(const uint32_t *cpus, uint32_t count, void (*function)(void *argument, uint32_t index),
 	     void *argument, uint64_t timeout_us);
 
+/* The two halves of smp_run for a caller that has other things to do meanwhile. smp_begin returns
+ * at once; the calling CPU is not among `cpus`, which stay as they are until smp_wait has
+ * returned. */
+void smp_begin(const uint32_t *cpus, uint32_t count,
+	       void (*function)(void *argument, uint32_t index), void *argument);
+void smp_wait(uint64_t timeout_us);
+
 /* For panic(): stops all other CPUs where they are, without waiting for them. */
 void smp_halt_others(void);

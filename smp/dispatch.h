@@ -11,7 +11,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/limits.h"
+
 enum { DISPATCH_LOAD_BALANCE = 4 };
+
+/* Dynamic: workers claim chunk after chunk. Fixed: at most as many chunks as workers, each for the
+ * worker of that rank, so that nobody helps anybody:
+ *   chunk = round_up(max(ceil((size + start % align) / workers), min_chunk), align)
+ * with borders every `chunk` units from round_down(start, align) on. Rounding up can leave the last
+ * ranks without work. At most CPU_MAX ranks. */
+enum dispatch_split { DISPATCH_DYNAMIC, DISPATCH_FIXED };
 
 struct job {
 	void (*function)(void *argument, uint64_t start, uint64_t end); /* never empty */
@@ -20,16 +29,22 @@ struct job {
 	uint64_t align;       /* at least 1 */
 	uint64_t min_chunk;   /* 0 counts as 1 */
 	uint32_t max_workers; /* 0 counts as 1 */
+	/* 0: by the rule. Else dynamic chunks are exactly so large, whatever `align` and
+	 * `min_chunk` say, and there are as many workers as there are chunks for. A fixed split
+	 * has no choice. */
+	uint64_t exact_chunk;
+	enum dispatch_split split;
 };
 
 struct job_state {
 	struct job job;
 	uint32_t workers;     /* ranks at or above this find no work here */
 	uint64_t chunk;       /* units */
-	uint64_t first_chunk; /* number of the chunk that holds job.start, counted from unit 0 */
+	uint64_t first_border; /* where the chunk that holds job.start would begin */
 	uint64_t chunk_count;
 	_Alignas(64) _Atomic uint64_t next; /* chunk to claim, on a cache line of its own */
-	_Alignas(64) uint64_t end_of_line;
+	_Alignas(64) _Atomic uint64_t finished; /* chunks whose function has returned */
+	_Alignas(64) _Atomic uint64_t taken[CPU_MAX / 64]; /* fixed: ranks that have theirs */
 };
 
 struct claim {
@@ -56,7 +71,8 @@ void claim_log_init(struct claim_log *log, struct claim *claims, uint64_t capaci
 void claim_log_add(struct claim_log *log, uint64_t start, uint64_t end, uint64_t worker);
 
 /* The next chunk for worker `rank`; false when none is left for it. For work that wants more
- * than a job's function is told. Safe on any number of CPUs at once. */
+ * than a job's function is told; `finished` does not count it. Safe on any number of CPUs at
+ * once. */
 bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uint64_t *end);
 
 /* Claims and runs chunks as worker `rank` until none is left; returns the units done. Each claim
@@ -64,6 +80,10 @@ bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uin
  * CPUs at once. */
 uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log,
 		       uint64_t worker);
+
+/* Whether the function has returned for every chunk. Who reads true sees all that the workers
+ * wrote. */
+bool dispatch_finished(const struct job_state *state);
 
 /* Whether the `count` claims, which are sorted in place, tile [start, end) exactly once. On false
  * *bad is the first unit missing or claimed twice or, beyond the ends, claimed at all. */

@@ -12,8 +12,10 @@
 
 typedef void work_function(void *argument, uint32_t index);
 
-/* CPUs of the current smp_run that have not finished. One run at a time. */
-static _Atomic uint32_t unfinished;
+/* The work in hand, one at a time. Only the boot CPU hands any out. */
+static const uint32_t *begun_cpus;
+static uint32_t begun_count;
+static _Atomic uint32_t unfinished; /* of these CPUs */
 
 static void do_work(struct percpu *block, work_function *work)
 {
@@ -59,21 +61,21 @@ static void post(struct percpu *block, work_function *work, void *argument, uint
 	lapic_send_wake(block->apic_id);
 }
 
-_Noreturn static void name_the_missing(const uint32_t *cpus, uint32_t count, uint64_t timeout_us)
+_Noreturn static void name_the_missing(uint64_t timeout_us)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		const struct percpu *block = roster_find(cpus[i]);
+	for (uint32_t i = 0; i < begun_count; i++) {
+		const struct percpu *block = roster_find(begun_cpus[i]);
 
 		if (atomic_load_explicit(&block->work, memory_order_relaxed))
 			panic("CPU %u (APIC id %u) is at work; nobody finished within %lu ms",
 			      block->cpu, block->apic_id, timeout_us / 1000);
 	}
-	panic("%u CPUs did their work, but not all reported within %lu ms", count,
+	panic("%u CPUs did their work, but not all reported within %lu ms", begun_count,
 	      timeout_us / 1000);
 }
 
 /* The patience begins anew each time that somebody finishes. */
-static void wait_for_all(const uint32_t *cpus, uint32_t count, uint64_t timeout_us)
+void smp_wait(uint64_t timeout_us)
 {
 	uint64_t deadline = clock_deadline_us(timeout_us);
 	uint32_t left = atomic_load_explicit(&unfinished, memory_order_acquire);
@@ -86,30 +88,53 @@ static void wait_for_all(const uint32_t *cpus, uint32_t count, uint64_t timeout_
 		if (now_left < left)
 			deadline = clock_deadline_us(timeout_us);
 		else if (tsc_ordered() > deadline)
-			name_the_missing(cpus, count, timeout_us);
+			name_the_missing(timeout_us);
 		left = now_left;
 	}
 }
 
-void smp_run(const uint32_t *cpus, uint32_t count, work_function *function, void *argument,
-	     uint64_t timeout_us)
+/* Index of the calling CPU in `cpus`, `count` when it is not named. */
+static uint32_t check_named(const uint32_t *cpus, uint32_t count)
 {
-	const struct percpu *self = this_cpu();
-	uint32_t own_index = count; /* none */
+	uint32_t own_index = count;
 
 	lab_assert(atomic_load(&unfinished) == 0);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct percpu *block = roster_find(cpus[i]);
 
 		lab_assert(block != NULL);
-		if (block == self)
+		if (block == this_cpu())
 			own_index = i;
 	}
+	return own_index;
+}
+
+static void begin(const uint32_t *cpus, uint32_t count, uint32_t own_index,
+		  work_function *function, void *argument)
+{
+	begun_cpus = cpus;
+	begun_count = count;
 	atomic_store(&unfinished, own_index < count ? count - 1 : count);
 	for (uint32_t i = 0; i < count; i++)
 		if (i != own_index)
 			post(roster_find(cpus[i]), function, argument, i);
+}
+
+void smp_begin(const uint32_t *cpus, uint32_t count, work_function *function, void *argument)
+{
+	uint32_t own_index = check_named(cpus, count);
+
+	lab_assert(own_index == count);
+	begin(cpus, count, own_index, function, argument);
+}
+
+void smp_run(const uint32_t *cpus, uint32_t count, work_function *function, void *argument,
+	     uint64_t timeout_us)
+{
+	uint32_t own_index = check_named(cpus, count);
+
+	begin(cpus, count, own_index, function, argument);
 	if (own_index < count)
 		function(argument, own_index);
-	wait_for_all(cpus, count, timeout_us);
+	smp_wait(timeout_us);
 }

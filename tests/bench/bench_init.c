@@ -1,5 +1,6 @@
 /*
- * Native benchmark of the initialisation loop and of the dispatcher, on the pure objects.
+ * Native benchmark of the initialisation loop, of the dispatcher and of handing pages to the page
+ * allocator, on the pure objects.
  *
  *   bench_init [SECTIONS [REPETITIONS]]
  *
@@ -17,32 +18,45 @@
 #include "lib/cpu.h"
 #include "lib/page_units.h"
 #include "lib/stats.h"
+#include "mm/chunk.h"
 #include "mm/page_init.h"
 #include "smp/barrier.h"
 #include "smp/dispatch.h"
 
-enum { THREADS_MAX = 2, REPETITIONS_MAX = 1000, SECTIONS_MAX = 4096 };
+enum { THREADS_MAX = 2, REPETITIONS_MAX = 1000, SECTIONS_MAX = 4096, RATIO_ONE = 10000 };
 
 /* What is done to a piece of the memmap, or to all of it through the dispatcher. */
-enum way { WAY_FILL, WAY_MEMSET, WAY_LOOP, WAY_DISPATCH, WAYS };
+enum way {
+	WAY_FILL, WAY_MEMSET, WAY_LOOP, WAY_CLAIMS, WAY_DISPATCH, WAY_FUSED, WAY_TWO, WAY_LAZY,
+	WAYS
+};
 
-static const char *const way_names[WAYS] = { "fill", "memset", "page_init", "dispatch" };
+static const char *const way_names[WAYS] = {
+	"fill", "memset", "page_init", "claims", "dispatch", "fused", "two", "lazy",
+};
 
 static const char legend[] =
 	"fill       eight stores of a constant per struct page\n"
 	"memset     the C library's\n"
 	"page_init  page_init_frames over each thread's share\n"
-	"dispatch   page_init_chunk, claimed section by section\n";
+	"claims     a function that does nothing, claimed section by section: what the dispatcher\n"
+	"           itself costs, its log included\n"
+	"dispatch   chunk_init, claimed section by section\n"
+	"fused      chunk_init_and_free: the same, and freed 4 MiB at a time\n"
+	"two        chunk_init for all, then chunk_free for all\n"
+	"lazy       chunk_lazy: a struct page per 4 MiB\n";
 
 struct bench {
 	struct page *base;
 	uint64_t pages;
 	struct init_span span;
 	struct init_plan *plan;
-	struct page_init_args args;
-	struct job_state job;
+	struct chunk_args args;
+	struct buddy *buddy;
+	uint8_t *pageblocks;
+	struct job_state job, second; /* the second pass of WAY_TWO */
 	struct claim_log log;
-	struct claim claims[SECTIONS_MAX];
+	struct claim claims[2 * SECTIONS_MAX];
 	struct barrier barrier;
 	enum way way;
 	uint32_t threads;
@@ -79,9 +93,13 @@ static void do_piece(struct bench *b, uint32_t rank)
 	case WAY_LOOP:
 		page_init_frames(b->base, start, end, 0, FRAME_FREE);
 		break;
-	case WAY_DISPATCH:
 	default:
 		dispatch_work(&b->job, rank, &b->log, rank);
+	}
+	if (b->way == WAY_TWO) {
+		while (!dispatch_finished(&b->job))
+			cpu_pause();
+		dispatch_work(&b->second, rank, &b->log, rank);
 	}
 }
 
@@ -101,18 +119,36 @@ static void fail(const char *what)
 	exit(1);
 }
 
+static void do_nothing(void *argument, uint64_t start, uint64_t end)
+{
+	(void)argument;
+	(void)start;
+	(void)end;
+}
+
 /* One section per chunk: as many workers allowed as there are sections. */
 static void prepare_job(struct bench *b)
 {
-	dispatch_prepare(&b->job, &(struct job){
-		.function = page_init_chunk,
+	struct job job = {
+		.function = chunk_init,
 		.argument = &b->args,
 		.size = b->pages,
-		.align = SECTION_PAGES,
-		.min_chunk = SECTION_PAGES,
+		.exact_chunk = SECTION_PAGES,
 		.max_workers = (uint32_t)(b->pages / SECTION_PAGES),
-	});
-	claim_log_init(&b->log, b->claims, SECTIONS_MAX);
+	};
+
+	if (b->way == WAY_CLAIMS)
+		job.function = do_nothing;
+	if (b->way == WAY_FUSED)
+		job.function = chunk_init_and_free;
+	if (b->way == WAY_LAZY)
+		job.function = chunk_lazy;
+	dispatch_prepare(&b->job, &job);
+	job.function = chunk_free;
+	dispatch_prepare(&b->second, &job);
+	claim_log_init(&b->log, b->claims, 2 * SECTIONS_MAX);
+	buddy_reset(b->buddy);
+	memset(b->pageblocks, MIGRATE_UNTYPED, b->pages / PAGEBLOCK_PAGES);
 }
 
 /* Cycles from the moment at which all threads stand ready until the last is done. */
@@ -139,10 +175,11 @@ static uint64_t measure(struct bench *b, enum way way, uint32_t threads)
 	return slowest;
 }
 
-static void print_milli(uint64_t milli)
+/* In ten-thousandths: the dispatcher's share is of that size. */
+static void print_ratio_value(uint64_t ratio)
 {
-	printf("  %5llu.%03llu", (unsigned long long)milli / 1000,
-	       (unsigned long long)milli % 1000);
+	printf("  %4llu.%04llu", (unsigned long long)ratio / RATIO_ONE,
+	       (unsigned long long)ratio % RATIO_ONE);
 }
 
 static void print_ratio(uint64_t cycles[WAYS][REPETITIONS_MAX], enum way over, enum way under,
@@ -152,17 +189,17 @@ static void print_ratio(uint64_t cycles[WAYS][REPETITIONS_MAX], enum way over, e
 	struct summary s;
 
 	for (uint32_t r = 0; r < repetitions; r++) {
-		ratios[r] = mul_div_u64(cycles[over][r], 1000, cycles[under][r]);
+		ratios[r] = mul_div_u64(cycles[over][r], RATIO_ONE, cycles[under][r]);
 		best_over = cycles[over][r] < best_over ? cycles[over][r] : best_over;
 		best_under = cycles[under][r] < best_under ? cycles[under][r] : best_under;
 	}
 	s = stats_summary(ratios, repetitions);
 	printf("%7u", threads);
-	print_milli(mul_div_u64(best_over, 1000, best_under));
-	print_milli(s.median);
-	print_milli(s.min);
-	print_milli(s.max);
-	print_milli(s.stddev);
+	print_ratio_value(mul_div_u64(best_over, RATIO_ONE, best_under));
+	print_ratio_value(s.median);
+	print_ratio_value(s.min);
+	print_ratio_value(s.max);
+	print_ratio_value(s.stddev);
 	printf("  %s / %s\n", way_names[over], way_names[under]);
 }
 
@@ -179,7 +216,37 @@ static void run_threads(struct bench *b, uint32_t threads, uint32_t repetitions)
 		}
 	print_ratio(cycles, WAY_LOOP, WAY_FILL, threads, repetitions);
 	print_ratio(cycles, WAY_LOOP, WAY_MEMSET, threads, repetitions);
+	print_ratio(cycles, WAY_CLAIMS, WAY_LOOP, threads, repetitions);
 	print_ratio(cycles, WAY_DISPATCH, WAY_LOOP, threads, repetitions);
+	print_ratio(cycles, WAY_FUSED, WAY_DISPATCH, threads, repetitions);
+	print_ratio(cycles, WAY_TWO, WAY_FUSED, threads, repetitions);
+	print_ratio(cycles, WAY_LAZY, WAY_FUSED, threads, repetitions);
+}
+
+/* One node; all free memory is deferred. */
+static void set_up_allocator(struct bench *b)
+{
+	static const uint64_t ends[ZONE_COUNT] = { ZONE_DMA_END_PFN, ZONE_DMA32_END_PFN,
+						   UINT64_MAX };
+	uint64_t start = 0;
+
+	b->buddy = aligned_alloc(64, (sizeof(*b->buddy) + 63) / 64 * 64);
+	b->pageblocks = malloc(b->pages / PAGEBLOCK_PAGES);
+	if (!b->buddy || !b->pageblocks)
+		fail("memory for the page allocator");
+	memset(b->buddy, 0, sizeof(*b->buddy));
+	b->buddy->base = b->base;
+	b->buddy->pageblocks = b->pageblocks;
+	b->buddy->fill = chunk_fill_lazy;
+	b->buddy->fill_context = b->buddy;
+	for (int type = 0; type < ZONE_COUNT && start < b->pages; type++) {
+		struct zone_area *zone = &b->buddy->zones[0][type];
+
+		zone->start_pfn = start;
+		zone->end_pfn = ends[type] < b->pages ? ends[type] : b->pages;
+		start = zone->end_pfn;
+	}
+	b->args = (struct chunk_args){ .buddy = b->buddy, .plan = b->plan, .count_managed = true };
 }
 
 static struct bench *bench_new(uint64_t sections)
@@ -204,7 +271,7 @@ static struct bench *bench_new(uint64_t sections)
 	b->span = (struct init_span){ 0, b->pages, 0, FRAME_FREE, true };
 	b->plan->spans = &b->span;
 	b->plan->span_count = 1;
-	b->args = (struct page_init_args){ b->base, b->plan, 0 };
+	set_up_allocator(b);
 	return b;
 }
 
@@ -232,6 +299,8 @@ int main(int argc, char **argv)
 	printf("threads    fastest     median        min        max     stddev  ratio of cycles\n");
 	for (uint32_t threads = 1; threads <= THREADS_MAX; threads++)
 		run_threads(b, threads, repetitions);
+	free(b->pageblocks);
+	free(b->buddy);
 	free(b->plan);
 	free(b);
 	return 0;

@@ -15,6 +15,7 @@ static struct {
 	struct memmap memmap;
 	struct init_plan plans[POLICY_COUNT];
 	struct init_results results;
+	struct sweep_results sweep;
 } lab;
 
 enum { LAB_SECTIONS_MAX = 1 << 20 };
@@ -131,12 +132,55 @@ static void make_plan(struct init_plan *plan, uint32_t nodes, uint32_t workers,
 }
 
 /* Of the slowest node: what was measured for Linux 5.8 with one and with 52 workers on two nodes of
- * 384 GiB. The other nodes are a little faster, the repetitions differ a little. */
+ * 384 GiB, and made up for the others. The other nodes are a little faster, the repetitions differ
+ * a little, the cold run took twice as long. */
 static uint64_t sample_cycles(enum policy policy, uint32_t repetition, uint32_t node, uint64_t hz)
 {
-	uint64_t us = policy == POLICY_NODE ? 1785700 : 138000;
+	static const uint64_t policy_us[POLICY_COUNT] = {
+		3000000, 1785700, 200000, 138000, 137000, 4000, 151000 };
+	uint64_t us = policy_us[policy] + (repetition + 4) % 5 * 500 - 1000 - node * 10;
 
-	return (us + repetition % 5 * 500 - 1000 - node * 10) * (hz / 1000000);
+	return (repetition ? us : 2 * us) * (hz / 1000000);
+}
+
+static struct init_allocator_sample allocator_sample(uint64_t free_pages, bool exercised)
+{
+	struct init_allocator_sample sample = {
+		.census = { .free_pages = free_pages, .managed_pages = free_pages,
+			    .first_bad_pfn = BUDDY_NONE, .digest = 1 },
+		.expected_free_pages = free_pages, .pageblocks = free_pages / 512 + 1,
+		.expected_pageblocks = free_pages / 512 + 1, .exercised = exercised };
+
+	sample.census.blocks[ORDER_MAX] = free_pages >> ORDER_MAX;
+	sample.census.blocks[0] = free_pages % BLOCK_PAGES;
+	for (int i = 0; i < 2 && exercised; i++) {
+		sample.taken_pages[i] = free_pages;
+		sample.restored[i] = true;
+	}
+	return sample;
+}
+
+static void make_lazy(struct init_run_sample *run, uint64_t free_pages, uint64_t hz)
+{
+	bool lazy = run->policy == POLICY_LAZY;
+
+	run->lazy = (struct init_lazy_sample){
+		.filled_blocks = lazy ? run->pages >> ORDER_MAX : 0,
+		.fill_cycles = lazy ? hz : 0,
+		.first_use_pages = free_pages,
+		.first_use_cycles = lazy ? 3 * hz : 2 * hz };
+	run->allocator.census.lazy_blocks = run->lazy.filled_blocks;
+}
+
+static void make_async(struct init_run_sample *run, uint64_t hz)
+{
+	run->async = (struct init_async_sample){
+		.first_success_cycles = hz / 100000 * run->repetition, .allocations = 1000,
+		.failures = run->repetition, .min_cycles = 100, .median_cycles = 240,
+		.p99_cycles = 70000, .max_cycles = 130000 };
+	run->async.histogram[6] = 250;
+	run->async.histogram[7] = 740;
+	run->async.histogram[16] = 10;
 }
 
 static void make_run(uint32_t repetition, enum policy policy, uint64_t hz)
@@ -144,15 +188,28 @@ static void make_run(uint32_t repetition, enum policy policy, uint64_t hz)
 	struct init_results *results = &lab.results;
 	uint32_t nodes = lab.topology.node_count, cpus = lab.topology.cpu_count;
 	uint32_t workers = lab.plans[policy].nodes[0].worker_count;
+	uint64_t free_pages = results->expected.pages[FRAME_FREE];
+	bool first = policy == POLICY_NODE ? !repetition : repetition == 1;
 	struct init_run_sample *run = &results->runs[results->run_count++];
 
 	*run = (struct init_run_sample){
-		.policy = policy, .repetition = repetition, .workers = workers * nodes,
+		.policy = policy, .repetition = repetition, .cold = !repetition, .good = true,
+		.workers = policy == POLICY_SERIAL ? 1 : workers * nodes,
 		.pages = lab.plans[policy].deferred_pages,
 		.early_pages = lab.plans[policy].early_pages,
-		.early_cycles = hz / 1000 * nodes, .wake_cycles = hz / 10000 + repetition * 977,
+		.early_cycles = hz / 1000 * nodes, .early_free_cycles = hz / 2000 * nodes,
+		.wake_cycles = hz / 10000 + repetition * 977,
 		.cycles = sample_cycles(policy, repetition, 0, hz), .totals = results->expected,
+		.smi = DISTURBANCE_UNKNOWN, .aperf = DISTURBANCE_UNKNOWN,
+		.mperf = DISTURBANCE_UNKNOWN,
+		.allocator = allocator_sample(free_pages, first),
 		.tiled = true, .bad_pfn = UINT64_MAX };
+	if (policy == POLICY_KTASK)
+		run->first_pass_cycles = run->cycles / 4 * 3;
+	if (first && (policy == POLICY_NODE || policy == POLICY_LAZY))
+		make_lazy(run, free_pages, hz);
+	if (policy == POLICY_ASYNC)
+		make_async(run, hz);
 	for (uint32_t i = 0; i < nodes; i++)
 		results->nodes[results->node_count++] = (struct init_node_sample){
 			policy, repetition, i, workers, lab.plans[policy].nodes[i].deferred_pages,
@@ -163,32 +220,91 @@ static void make_run(uint32_t repetition, enum policy policy, uint64_t hz)
 			sample_cycles(policy, repetition, 0, hz) - i };
 }
 
-static void make_results(uint32_t repeat, uint64_t hz)
+/* The cold run of the baseline, then `repeat` runs of each of the `count` policies. */
+static void make_results(const enum policy *policies, uint32_t count, uint32_t repeat, uint64_t hz)
 {
 	struct init_results *results = &lab.results;
-	uint32_t nodes = lab.topology.node_count;
+	uint32_t nodes = lab.topology.node_count, runs = 1 + count * repeat;
 
 	free(results->runs);
 	free(results->nodes);
 	free(results->cpus);
-	*results = (struct init_results){ .policies = { POLICY_NODE, POLICY_PADATA },
-					  .policy_count = 2, .verified = true,
-					  .plans = { &lab.plans[0], &lab.plans[1] } };
-	results->runs = calloc(2 * repeat, sizeof(*results->runs));
-	results->nodes = calloc((size_t)2 * repeat * nodes, sizeof(*results->nodes));
+	*results = (struct init_results){ .policy_count = count, .page_size = 64,
+					  .verified = true };
+	for (uint32_t i = 0; i < count; i++) {
+		results->policies[i] = policies[i];
+		results->plans[i] = &lab.plans[policies[i]];
+	}
+	results->runs = calloc(runs, sizeof(*results->runs));
+	results->nodes = calloc((size_t)runs * nodes, sizeof(*results->nodes));
 	results->cpus = calloc((size_t)repeat * lab.topology.cpu_count, sizeof(*results->cpus));
 	for (uint32_t i = 0; i < nodes; i++) {
-		const struct init_node *node = &lab.plans[0].nodes[i];
+		const struct init_node *node = &lab.plans[POLICY_NODE].nodes[i];
 
 		results->expected.pages[FRAME_FREE] += node->free_pages;
 		results->expected.pages[FRAME_RESERVED] += node->reserved_pages;
 		results->expected.pages[FRAME_HOLE] += node->hole_pages;
 	}
 	results->expected.first_bad_pfn = UINT64_MAX;
-	for (uint32_t i = 0; i < repeat; i++) {
-		make_run(i, POLICY_NODE, hz);
-		make_run(i, POLICY_PADATA, hz);
-	}
+	make_run(0, POLICY_NODE, hz);
+	for (uint32_t i = 1; i <= repeat; i++)
+		for (uint32_t j = 0; j < count; j++)
+			make_run(i, policies[j], hz);
+}
+
+static void make_all_policies(uint32_t repeat, uint64_t hz)
+{
+	static const enum policy all[POLICY_COUNT] = {
+		POLICY_NODE, POLICY_SERIAL, POLICY_KTASK, POLICY_PADATA, POLICY_ZONE, POLICY_LAZY,
+		POLICY_ASYNC };
+
+	make_results(all, POLICY_COUNT, repeat, hz);
+}
+
+/* With w of at most 8 workers that have an effect a node needs 1600/w ms, and 1 ms more per worker
+ * beyond; chunks of all sizes are alike. Node 1, if there is one, has 3 CPUs only. */
+static uint64_t step_cycles(uint32_t workers, uint32_t repetition, uint32_t node, uint64_t hz)
+{
+	uint64_t us = workers <= 8 ? 1600000 / workers : 200000 + 1000ull * (workers - 8);
+
+	return (us + repetition * 100 - node) * (hz / 1000000);
+}
+
+static void add_step(enum sweep_axis axis, uint32_t workers, uint64_t chunk_pages, uint32_t repeat,
+		     uint64_t hz)
+{
+	struct sweep_results *sweep = &lab.sweep;
+	uint32_t number = sweep->step_count++;
+
+	sweep->steps[number] = (struct sweep_step){ axis, workers, chunk_pages };
+	for (uint32_t rep = 0; rep < repeat; rep++)
+		for (uint32_t node = 0; node < lab.topology.node_count; node++) {
+			uint32_t part = node == 1 && workers > 3 ? 3 : workers;
+
+			sweep->samples[sweep->sample_count++] = (struct sweep_sample){
+				number,
+				rep,
+				node,
+				part,
+				lab.plans[POLICY_ZONE].nodes[node].deferred_pages,
+				step_cycles(part, rep, node, hz)
+			};
+		}
+}
+
+static void make_sweep(uint32_t repeat, uint64_t hz)
+{
+	static const uint32_t workers[] = { 1, 2, 3, 4, 6, 8, 12, 16 };
+
+	free(lab.sweep.samples);
+	lab.sweep = (struct sweep_results){ .page_size = 64, .verified = true };
+	lab.sweep.last.good = true;
+	lab.sweep.samples = calloc((size_t)SWEEP_STEPS_MAX * repeat * lab.topology.node_count,
+				   sizeof(*lab.sweep.samples));
+	for (size_t i = 0; i < sizeof(workers) / sizeof(workers[0]); i++)
+		add_step(SWEEP_WORKERS, workers[i], 0, repeat, hz);
+	for (uint64_t pages = 1024; pages <= 524288; pages *= 2)
+		add_step(SWEEP_CHUNK, 16, pages, repeat, hz);
 }
 
 static void make_lab(uint32_t nodes, uint32_t cpus_per_node, uint64_t pages_per_node, uint64_t hz)
@@ -197,9 +313,11 @@ static void make_lab(uint32_t nodes, uint32_t cpus_per_node, uint64_t pages_per_
 	make_map(nodes, pages_per_node);
 	make_topology(nodes, cpus_per_node, pages_per_node);
 	make_memmap(nodes, pages_per_node);
-	make_plan(&lab.plans[POLICY_NODE], nodes, 1, pages_per_node);
-	make_plan(&lab.plans[POLICY_PADATA], nodes, cpus_per_node, pages_per_node);
-	make_results(5, hz);
+	for (int i = 0; i < POLICY_COUNT; i++)
+		make_plan(&lab.plans[i], nodes, i <= POLICY_NODE ? 1 : cpus_per_node,
+			  pages_per_node);
+	make_results((const enum policy[]){ POLICY_NODE, POLICY_PADATA }, 2, 5, hz);
+	lab.sweep.step_count = lab.sweep.sample_count = 0;
 }
 
 static void report_lab(struct report *report, const struct sink *sink)
@@ -212,11 +330,12 @@ static void report_lab(struct report *report, const struct sink *sink)
 	report_bringup(report,
 		       &(struct report_bringup){ true, UINT32_MAX, 4095, UINT64_MAX, 65536 });
 	report_memmap(report, &lab.memmap, &lab.topology);
-	for (uint32_t i = 0; i < POLICY_COUNT; i++)
-		report_plan(report, (enum policy)i, &lab.plans[i], &lab.topology);
+	report_plans(report, &lab.results, &lab.topology);
 	report_init_samples(report, &lab.results, &lab.topology);
 	report_init_results(report, &lab.results, &lab.topology);
 	report_init_verification(report, &lab.results);
+	if (lab.sweep.step_count)
+		report_sweep(report, &lab.sweep, &lab.topology);
 	report_phases(report, lab.phases, 6);
 	report_verdict(report, lab.results.verified, "every struct page is as it must be");
 }

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +22,28 @@ static void parse(const char *text)
 	free(copy);
 }
 
+/* Exactly the policies whose bits are set. */
+static void assert_policies(uint32_t wanted)
+{
+	for (int policy = 0; policy < POLICY_COUNT; policy++)
+		assert_int_equal(options.policy_chosen[policy], wanted >> policy & 1);
+}
+
+enum {
+	NODE = 1 << POLICY_NODE,
+	PADATA = 1 << POLICY_PADATA,
+	ALL = (1 << POLICY_COUNT) - 1
+};
+
 static void assert_defaults(void)
 {
-	assert_false(options.policy_chosen[POLICY_NODE]);
-	assert_true(options.policy_chosen[POLICY_PADATA]);
+	assert_true(options.experiment_chosen[EXPERIMENT_INIT]);
+	assert_false(options.experiment_chosen[EXPERIMENT_SWEEP]);
+	assert_policies(ALL);
+	assert_int_equal(options.split, SPLIT_DYNAMIC);
+	assert_int_equal(options.place, PLACE_LOCAL);
+	assert_int_equal(options.vmemmap, VMEMMAP_2M);
+	assert_int_equal(options.page_size, 64);
 	assert_int_equal(options.threads, 0);
 	assert_int_equal(options.chunk_mib, 0);
 	assert_int_equal(options.repeat, REPEAT_DEFAULT);
@@ -49,11 +68,17 @@ static void defaults(void **state)
 static void every_key(void **state)
 {
 	(void)state;
-	parse("run=init policy=node,padata threads=7 chunk=256 store=plain repeat=100 serial=0x2f8 "
-	      "exit=qemu records=off verbose=on inject=stack");
+	parse("run=sweep policy=node,padata threads=7 chunk=256 split=static place=interleave "
+	      "vmemmap=1g page_size=40 store=plain repeat=100 serial=0x2f8 exit=qemu records=off "
+	      "verbose=on inject=stack");
 	assert_int_equal(options.issue_count, 0);
-	assert_true(options.policy_chosen[POLICY_NODE]);
-	assert_true(options.policy_chosen[POLICY_PADATA]);
+	assert_false(options.experiment_chosen[EXPERIMENT_INIT]);
+	assert_true(options.experiment_chosen[EXPERIMENT_SWEEP]);
+	assert_policies(NODE | PADATA);
+	assert_int_equal(options.split, SPLIT_STATIC);
+	assert_int_equal(options.place, PLACE_INTERLEAVE);
+	assert_int_equal(options.vmemmap, VMEMMAP_1G);
+	assert_int_equal(options.page_size, 40);
 	assert_int_equal(options.threads, 7);
 	assert_int_equal(options.chunk_mib, 256);
 	assert_int_equal(options.repeat, 100);
@@ -64,20 +89,101 @@ static void every_key(void **state)
 	assert_true(options.verbose);
 }
 
-static void one_policy_alone(void **state)
+static void each_policy_alone(void **state)
+{
+	static const char *const names[] = { "serial", "node", "ktask", "padata",
+					     "zone", "lazy", "async" };
+	char text[32];
+
+	(void)state;
+	for (int policy = 0; policy < POLICY_COUNT; policy++) {
+		assert_string_equal(policy_name((enum policy)policy), names[policy]);
+		strcpy(text, "policy=");
+		parse(strcat(text, names[policy]));
+		assert_int_equal(options.issue_count, 0);
+		assert_policies(1u << policy);
+	}
+	assert_string_equal(policy_name(POLICY_COUNT), "?");
+}
+
+static void lists_of_policies(void **state)
 {
 	(void)state;
-	parse("policy=node");
-	assert_true(options.policy_chosen[POLICY_NODE]);
-	assert_false(options.policy_chosen[POLICY_PADATA]);
+	parse("policy=serial,node,ktask,padata,zone,lazy,async");
+	assert_int_equal(options.issue_count, 0);
+	assert_policies(ALL);
+	parse("policy=lazy policy=all");
+	assert_int_equal(options.issue_count, 0);
+	assert_policies(ALL);
+	parse("policy=async,async,serial");
+	assert_policies(1 << POLICY_ASYNC | 1 << POLICY_SERIAL);
+	parse("policy=all,node");
+	assert_policies(ALL);
+}
+
+static void experiments(void **state)
+{
+	(void)state;
+	parse("run=sweep,init");
+	assert_true(options.experiment_chosen[EXPERIMENT_INIT]);
+	assert_true(options.experiment_chosen[EXPERIMENT_SWEEP]);
+	parse("run=sweep run=init");
+	assert_true(options.experiment_chosen[EXPERIMENT_INIT]);
+	assert_false(options.experiment_chosen[EXPERIMENT_SWEEP]);
+}
+
+/* Every value of the keys that take one of several. */
+static void modifiers(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t split, place, vmemmap, page_size;
+	} cases[] = {
+		{ "split=dynamic", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_2M, 64 },
+		{ "split=static", SPLIT_STATIC, PLACE_LOCAL, VMEMMAP_2M, 64 },
+		{ "place=local", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_2M, 64 },
+		{ "place=remote", SPLIT_DYNAMIC, PLACE_REMOTE, VMEMMAP_2M, 64 },
+		{ "place=interleave", SPLIT_DYNAMIC, PLACE_INTERLEAVE, VMEMMAP_2M, 64 },
+		{ "vmemmap=4k", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_4K, 64 },
+		{ "vmemmap=2m", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_2M, 64 },
+		{ "vmemmap=1g", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_1G, 64 },
+		{ "page_size=64", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_2M, 64 },
+		{ "page_size=56", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_2M, 56 },
+		{ "page_size=40", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_2M, 40 },
+		{ "page_size=32", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_2M, 32 },
+		{ "page_size=16", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_2M, 16 },
+		{ "page_size=8", SPLIT_DYNAMIC, PLACE_LOCAL, VMEMMAP_2M, 8 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		parse(cases[i].text);
+		assert_int_equal(options.issue_count, 0);
+		assert_int_equal(options.split, cases[i].split);
+		assert_int_equal(options.place, cases[i].place);
+		assert_int_equal(options.vmemmap, cases[i].vmemmap);
+		assert_int_equal(options.page_size, cases[i].page_size);
+	}
+}
+
+static void exact_chunks(void **state)
+{
+	char text[32];
+
+	(void)state;
+	for (uint32_t mib = 4; mib <= 65536; mib *= 2) {
+		snprintf(text, sizeof(text), "chunk=%u", mib);
+		parse(text);
+		assert_int_equal(options.issue_count, 0);
+		assert_int_equal(options.chunk_mib, mib);
+	}
 }
 
 static void the_last_one_wins(void **state)
 {
 	(void)state;
 	parse("policy=node policy=padata threads=1 threads=2 verbose verbose=off");
-	assert_false(options.policy_chosen[POLICY_NODE]);
-	assert_true(options.policy_chosen[POLICY_PADATA]);
+	assert_policies(PADATA);
 	assert_int_equal(options.threads, 2);
 	assert_false(options.verbose);
 	assert_int_equal(options.issue_count, 0);
@@ -110,24 +216,26 @@ static void names_of_values(void **state)
 	parse("exit=reboot verbose");
 	assert_int_equal(options.exit, EXIT_REBOOT);
 	assert_true(options.verbose);
-	assert_string_equal(policy_name(POLICY_NODE), "node");
-	assert_string_equal(policy_name(POLICY_PADATA), "padata");
-	assert_string_equal(policy_name(POLICY_COUNT), "?");
 }
 
 /* Each is one issue, of a key that exists, and leaves the default. */
 static void wrong_values(void **state)
 {
 	static const char *const words[] = {
-		"run=", "run=free", "run=init,", "policy=", "policy=serial", "policy=node,",
+		"run=", "run=free", "run=init,", "run=,sweep", "run=all", "policy=", "policy=buddy",
+		"policy=node,",
 		"policy=,node", "policy=node,,padata", "policy=NODE", "threads=0", "threads=4097",
 		"threads=", "threads=-1", "threads=+1", "threads=4x", "threads=0x4", "threads= ",
 		"threads=18446744073709551617", "threads=99999999999999999999999999999999",
 		"threads=4294967297", "threads", "chunk=0", "chunk=2", "chunk=6", "chunk=100",
-		"chunk=131072", "store=nt", "repeat=0", "repeat=101", "serial=", "serial=0",
+		"chunk=131072", "chunk=4g", "split=", "split=guided", "place=", "place=near",
+		"vmemmap=", "vmemmap=4m", "vmemmap=2M", "page_size=", "page_size=0",
+		"page_size=48", "page_size=064", "store=nt",
+		"repeat=0", "repeat=101", "serial=", "serial=0",
 		"serial=0x", "serial=com5", "serial=10000", "serial=fff9", "serial=3f8h", "exit=",
 		"exit=off", "records", "records=yes", "verbose=1", "verbose=", "inject=none",
-		"inject=", "threads==4", "policy=padata,nodexxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+		"inject=", "threads==4", "policy=all,", "policy=alle",
+		"policy=padata,nodexxxxxxxxxxxxxxxxxxxxxxxxxxxx",
 	};
 
 	(void)state;
@@ -145,8 +253,7 @@ static void a_wrong_value_keeps_the_earlier_right_one(void **state)
 {
 	(void)state;
 	parse("policy=node threads=3 policy=padata,bad threads=0");
-	assert_true(options.policy_chosen[POLICY_NODE]);
-	assert_false(options.policy_chosen[POLICY_PADATA]);
+	assert_policies(NODE);
 	assert_int_equal(options.threads, 3);
 	assert_int_equal(options.issue_count, 2);
 }
@@ -200,7 +307,7 @@ static void quotes(void **state)
 	(void)state;
 	parse("\"policy=node,padata\" thr\"eads=4\" repeat=\"3\"");
 	assert_int_equal(options.issue_count, 0);
-	assert_true(options.policy_chosen[POLICY_NODE]);
+	assert_policies(NODE | PADATA);
 	assert_int_equal(options.threads, 4);
 	assert_int_equal(options.repeat, 3);
 	parse("\"foo=a b\" threads=4");
@@ -229,7 +336,7 @@ static void random_bytes(void **state)
 {
 	static const char *const pieces[] = { "threads=", "policy=", "node", ",", " ", "\"", "\\",
 					      "=", "serial=", "0x", "verbose", "99999999999",
-					      "chunk=" };
+					      "chunk=", "all", "run=", "page_size=" };
 	char text[300];
 
 	(void)state;
@@ -238,7 +345,7 @@ static void random_bytes(void **state)
 		size_t length = 0, wanted = (size_t)rand() % 200;
 
 		while (length < wanted) {
-			const char *piece = pieces[rand() % 13];
+			const char *piece = pieces[rand() % 16];
 
 			if (rand() % 2) {
 				text[length++] = (char)(rand() % 255 + 1);
@@ -252,7 +359,8 @@ static void random_bytes(void **state)
 		assert_in_range(options.repeat, 1, REPEAT_MAX);
 		assert_in_range(options.threads, 0, 4096);
 		assert_int_equal(options.chunk_mib & (options.chunk_mib - 1), 0);
-		assert_true(options.policy_chosen[0] || options.policy_chosen[1]);
+		assert_non_null(memchr(options.policy_chosen, true, POLICY_COUNT));
+		assert_non_null(memchr(options.experiment_chosen, true, EXPERIMENT_COUNT));
 		for (uint32_t n = 0; n < options.issue_count && n < CMDLINE_ISSUES; n++)
 			assert_true(strnlen(options.issues[n].word, 48) < 48);
 	}
@@ -263,7 +371,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(defaults),
 		cmocka_unit_test(every_key),
-		cmocka_unit_test(one_policy_alone),
+		cmocka_unit_test(each_policy_alone),
+		cmocka_unit_test(lists_of_policies),
+		cmocka_unit_test(experiments),
+		cmocka_unit_test(modifiers),
+		cmocka_unit_test(exact_chunks),
 		cmocka_unit_test(the_last_one_wins),
 		cmocka_unit_test(names_of_values),
 		cmocka_unit_test(wrong_values),

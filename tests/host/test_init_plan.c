@@ -92,9 +92,10 @@ static void holes_go_to_the_next_ram_of_their_section(void **state)
 	check_span(3, 12 * S, 12 * S + 20, 1, FRAME_HOLE, false);
 	check_span(4, 12 * S + 20, 12 * S + 30, 1, FRAME_FREE, false);
 	check_span(5, 12 * S + 30, 12 * S + 100, 0, FRAME_HOLE, false);
-	check_span(6, 12 * S + 100, 14 * S - 7, 0, FRAME_FREE, true);
-	check_span(7, 14 * S - 7, 14 * S, 0, FRAME_HOLE, false);
-	assert_int_equal(plan->span_count, 8);
+	check_span(6, 12 * S + 100, 12 * S + 1024, 0, FRAME_FREE, false); /* 4 MiB with node 1 */
+	check_span(7, 12 * S + 1024, 14 * S - 7, 0, FRAME_FREE, true);
+	check_span(8, 14 * S - 7, 14 * S, 0, FRAME_HOLE, false);
+	assert_int_equal(plan->span_count, 9);
 }
 
 /*	sections  |   1   |   2   |   3   |   4   |   5   |   6   |
@@ -122,8 +123,8 @@ static void windows_end_on_section_borders(void **state)
 static void descending_nodes_that_share_a_section(void **state)
 {
 	(void)state;
-	hand_ram(&topology, 40 * S, 44 * S + 1000, 1);
-	hand_ram(&topology, 44 * S + 1000, 50 * S, 0);
+	hand_ram(&topology, 40 * S, 44 * S + 5000, 1);
+	hand_ram(&topology, 44 * S + 5000, 50 * S, 0);
 	hand_cpus(&topology, 1, 2);
 	build();
 	assert_int_equal(plan->job_count, 2);
@@ -131,32 +132,128 @@ static void descending_nodes_that_share_a_section(void **state)
 	check_job(1, 1, 41 * S, 45 * S);
 	assert_int_equal(plan->nodes[1].first_job, 1);
 	assert_int_equal(plan->jobs[1].max_workers, 2);
-	check_span(1, 41 * S, 44 * S + 1000, 1, FRAME_FREE, true);
-	check_span(2, 44 * S + 1000, 46 * S, 0, FRAME_FREE, false);
+	check_span(1, 41 * S, 44 * S + 4096, 1, FRAME_FREE, true);
+	check_span(2, 44 * S + 4096, 44 * S + 5000, 1, FRAME_FREE, false);
+	check_span(3, 44 * S + 5000, 46 * S, 0, FRAME_FREE, false);
+	check_span(4, 46 * S, 50 * S, 0, FRAME_FREE, true);
 }
 
-/* A free range over 4 GiB is two spans, of ZONE_DMA32 and ZONE_NORMAL, and one job. */
-static void zone_border_cuts_spans_not_jobs(void **state)
+/*	blocks    |   0   |   1   |   2   |   3   |   4   |    B8, B19: who frees into a block in
+ *	node 0     [         )[  )....[         )              which another node has frames reads
+ *	node 1                                   [    )         that node's struct pages
+ *	early             |...|           |.......|              block 1 is node 0's alone */
+static void blocks_of_two_nodes_are_early(void **state)
 {
+	const uint64_t at = 50 * S;
+
 	(void)state;
-	hand_ram(&topology, 30 * S, 40 * S, 0);
+	hand_ram(&topology, 40 * S, 42 * S, 0);
+	hand_ram(&topology, 44 * S, 46 * S, 1);
+	hand_ram(&topology, at + 10, at + 1500, 0);
+	hand_ram(&topology, at + 1600, at + 1700, 0);
+	hand_ram(&topology, at + 2000, at + 3500, 0);
+	hand_ram(&topology, at + 3500, at + 4200, 1);
+	reserve(at + 3600, at + 3700);
 	build();
-	check_span(1, 31 * S, 32 * S, 0, FRAME_FREE, true);
-	check_span(2, 32 * S, 40 * S, 0, FRAME_FREE, true);
-	assert_int_equal(plan->job_count, 1);
-	check_job(0, 0, 31 * S, 40 * S);
+	check_span(4, at, at + 10, 0, FRAME_HOLE, false);
+	check_span(5, at + 10, at + 1500, 0, FRAME_FREE, true);
+	check_span(7, at + 1600, at + 1700, 0, FRAME_FREE, true);
+	check_span(9, at + 2000, at + 3072, 0, FRAME_FREE, true);
+	check_span(10, at + 3072, at + 3500, 0, FRAME_FREE, false);
+	check_span(11, at + 3500, at + 3600, 1, FRAME_FREE, false);
+	check_span(12, at + 3600, at + 3700, 1, FRAME_RESERVED, false);
+	check_span(13, at + 3700, at + 4096, 1, FRAME_FREE, false);
+	check_span(14, at + 4096, at + 4200, 1, FRAME_FREE, true);
 }
 
-/* B18: no minimum chunk means a section; another one is taken as it is. */
-static void minimum_chunk(void **state)
+/*	sections  | 30 | 31 | 32 | 33 | 34 | .. | 39 |
+ *	zones        DMA32  |       NORMAL            |
+ *	node 0    [            early      ) deferred  )
+ *	node 1 has only DMA32, and of that less than a section below 10 */
+static void only_the_highest_zone_is_deferred(void **state)
 {
 	(void)state;
-	hand_ram(&topology, 0, 9 * S, 0);
+	hand_ram(&topology, 2000, S + 4095, 1);
+	hand_ram(&topology, 8 * S, 10 * S, 1);
+	hand_ram(&topology, 30 * S, 40 * S, 0);
+	hand_ram(&topology, 50 * S, 51 * S - 1, 2); /* a frame short of a section */
+	build();
+	assert_int_equal(plan->nodes[0].deferred_zone, ZONE_NORMAL);
+	assert_int_equal(plan->nodes[0].first_deferred_pfn, 33 * S);
+	assert_int_equal(plan->nodes[1].deferred_zone, ZONE_DMA32);
+	assert_int_equal(plan->nodes[1].first_deferred_pfn, 9 * S);
+	assert_int_equal(plan->nodes[2].first_deferred_pfn, UINT64_MAX);
+	assert_int_equal(plan->job_count, 2);
+	check_job(0, 0, 33 * S, 40 * S);
+	check_job(1, 1, 9 * S, 10 * S);
+}
+
+/* A machine with nothing above 16 MiB has nothing but ZONE_DMA. */
+static void a_node_of_little_memory(void **state)
+{
+	(void)state;
+	hand_ram(&topology, 1, 4096, 0);
+	build();
+	assert_int_equal(plan->nodes[0].deferred_zone, ZONE_DMA);
+	assert_int_equal(plan->deferred_pages, 0);
+	assert_int_equal(plan->early_pages, S);
+}
+
+/* Linux 6.18: from the border to the section end after the last deferred frame, holes and all. */
+static void one_job_for_the_whole_zone(void **state)
+{
+	(void)state;
+	rules.policy = POLICY_ZONE;
+	hand_ram(&topology, 40 * S, 42 * S, 0);
+	hand_ram(&topology, 45 * S + 10, 46 * S, 1);
+	hand_ram(&topology, 48 * S, 50 * S + 1, 0);
+	reserve(41 * S, 41 * S + 500);
+	build();
+	assert_int_equal(plan->job_count, 1);
+	check_job(0, 0, 41 * S, 51 * S);
+}
+
+/* B18: no chunk size means the rules', at least a section; another one is exact. */
+static void chunk_sizes(void **state)
+{
+	(void)state;
+	hand_ram(&topology, 32 * S, 41 * S, 0);
 	build();
 	assert_int_equal(plan->jobs[0].min_chunk_pages, S);
-	rules.min_chunk_pages = 3 * S;
+	assert_int_equal(plan->jobs[0].chunk_pages, 0);
+	assert_int_equal(plan->jobs[0].split, SPLIT_DYNAMIC);
+	rules.chunk_pages = 4 * S;
 	build();
-	assert_int_equal(plan->jobs[0].min_chunk_pages, 3 * S);
+	assert_int_equal(plan->jobs[0].chunk_pages, 4 * S);
+	assert_int_equal(plan->jobs[0].align_pages, S);
+	rules.chunk_pages = 1024;
+	build();
+	assert_int_equal(plan->jobs[0].chunk_pages, 1024);
+	assert_int_equal(plan->jobs[0].align_pages, 1024);
+	rules.split = SPLIT_STATIC; /* a chunk is a worker's share, whatever is asked for */
+	build();
+	assert_int_equal(plan->jobs[0].split, SPLIT_STATIC);
+	assert_int_equal(plan->jobs[0].chunk_pages, 0);
+	assert_int_equal(plan->jobs[0].align_pages, S);
+}
+
+/* What was grown before the workers start is cut off their windows. */
+static void jobs_from_a_border_on(void **state)
+{
+	const struct init_job job = { .start_pfn = 5 * S + 10, .size_pages = 3 * S - 10 };
+	struct init_job rest = init_job_from(&job, 2 * S);
+
+	(void)state;
+	assert_int_equal(rest.start_pfn, 5 * S + 10);
+	assert_int_equal(rest.size_pages, 3 * S - 10);
+	rest = init_job_from(&job, 6 * S);
+	assert_int_equal(rest.start_pfn, 6 * S);
+	assert_int_equal(rest.size_pages, 2 * S);
+	rest = init_job_from(&job, 8 * S);
+	assert_int_equal(rest.size_pages, 0);
+	rest = init_job_from(&job, UINT64_MAX);
+	assert_int_equal(rest.start_pfn, 8 * S);
+	assert_int_equal(rest.size_pages, 0);
 }
 
 /* B17: a thousand ranges, and a reservation in each. */
@@ -183,12 +280,18 @@ static void bounds_are_enough(void **state)
 	build();
 	assert_int_equal(plan->span_count, 300);
 	hand_nodes(&topology, 1);
-	hand_ram(&topology, 0, 3 * S, 0);
+	hand_ram(&topology, 0, 4 * S, 0);
 	for (uint64_t i = 0; i < 100; i++)
 		reserve(i * 900 + 100, i * 900 + 200);
 	build();
 	assert_int_equal(plan->span_count, 2 * 100 + 1 + 2);
 	assert_int_equal(plan->job_count, 2);
+	hand_nodes(&topology, 2);
+	range_list_init(&reserved, storage, 4096);
+	for (uint64_t i = 0; i < 100; i++) /* early at both ends, deferred between, then a hole */
+		hand_ram(&topology, 40 * S + i * S + 500, 41 * S + i * S + 490, i % 2);
+	build();
+	assert_true(plan->span_count > 390);
 }
 
 static void full_arrays_are_said(void **state)
@@ -198,7 +301,7 @@ static void full_arrays_are_said(void **state)
 	uint32_t jobs, visits;
 
 	(void)state;
-	hand_ram(&topology, 0, 9 * S, 0);
+	hand_ram(&topology, 1, 9 * S, 0);
 	hand_ram(&topology, 20 * S, 29 * S, 1);
 	hand_adopt(&topology, 1, 0);
 	build();
@@ -225,8 +328,12 @@ int main(void)
 		TEST(holes_go_to_the_next_ram_of_their_section),
 		TEST(windows_end_on_section_borders),
 		TEST(descending_nodes_that_share_a_section),
-		TEST(zone_border_cuts_spans_not_jobs),
-		TEST(minimum_chunk),
+		TEST(blocks_of_two_nodes_are_early),
+		TEST(only_the_highest_zone_is_deferred),
+		TEST(a_node_of_little_memory),
+		TEST(one_job_for_the_whole_zone),
+		TEST(chunk_sizes),
+		TEST(jobs_from_a_border_on),
 		TEST(a_thousand_regions),
 		TEST(bounds_are_enough),
 		TEST(full_arrays_are_said),

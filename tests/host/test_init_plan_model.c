@@ -66,17 +66,35 @@ static void random_machine(void)
 static void model_first_deferred(void)
 {
 	uint64_t below[NODES] = { 0 };
+	enum zone highest[NODES] = { ZONE_DMA };
 
 	for (uint32_t n = 0; n < NODES; n++)
 		m.first_deferred[n] = UINT64_MAX;
+	for (uint64_t f = 0; f < FRAMES; f++)
+		if (m.kind[f] != FRAME_HOLE)
+			highest[m.node[f]] = zone_of(m.base_pfn + f);
 	for (uint64_t f = 0; f < FRAMES; f++) {
 		for (uint32_t n = 0; f % S == 0 && n < NODES; n++)
 			if (below[n] >= S && m.first_deferred[n] == UINT64_MAX)
 				m.first_deferred[n] = f;
 		if (m.kind[f] != FRAME_HOLE)
-			below[m.node[f]]++;
+			below[m.node[f]] += zone_of(m.base_pfn + f) == highest[m.node[f]];
 		if (m.kind[f] == FRAME_FREE)
 			m.deferred[f] = f >= m.first_deferred[m.node[f]];
+	}
+}
+
+/* Before the holes have nodes. */
+static void model_mixed_blocks(void)
+{
+	for (uint64_t block = 0; block < FRAMES; block += 1024) {
+		uint32_t nodes = 0;
+
+		for (uint64_t f = block; f < block + 1024; f++)
+			if (m.kind[f] != FRAME_HOLE)
+				nodes |= 1u << m.node[f];
+		if (nodes & (nodes - 1))
+			memset(&m.deferred[block], 0, 1024);
 	}
 }
 
@@ -110,8 +128,6 @@ static void check_spans(void)
 		assert_int_equal(f, start);
 		assert_true(start < end && end <= FRAMES);
 		assert_int_equal(zone_of(span->start_pfn), zone_of(span->end_pfn - 1));
-		assert_false(m.first_deferred[span->node] > start &&
-			     m.first_deferred[span->node] < end);
 		for (; f < end; f++)
 			if (m.node[f] != span->node || m.kind[f] != span->kind ||
 			    m.deferred[f] != span->deferred)
@@ -131,7 +147,27 @@ static uint64_t next_deferred(uint64_t f, uint32_t node)
 	return f;
 }
 
-static void check_jobs(void)
+static void check_zone_jobs(void)
+{
+	uint32_t job = 0;
+
+	for (uint32_t node = 0; node < NODES; node++) {
+		uint64_t f = next_deferred(0, node), end = f;
+
+		assert_int_equal(plan->nodes[node].first_job, job);
+		if (f < FRAMES) {
+			for (; f < FRAMES; f = next_deferred(f + 1, node))
+				end = f + 1;
+			end = (end + S - 1) / S * S;
+			check_job(job++, node, m.base_pfn + m.first_deferred[node],
+				  m.base_pfn + end);
+		}
+		assert_int_equal(plan->nodes[node].first_job + plan->nodes[node].job_count, job);
+	}
+	assert_int_equal(plan->job_count, job);
+}
+
+static void check_range_jobs(void)
 {
 	uint32_t job = 0;
 
@@ -186,11 +222,16 @@ static void agrees_with_a_model_of_every_frame(void **state)
 	seed = 0xd1342543de82ef95;
 	for (int round = 0; round < 200; round++) {
 		random_machine();
+		rules.policy = round % 2 ? POLICY_PADATA : POLICY_ZONE;
 		model_first_deferred();
+		model_mixed_blocks();
 		model_holes();
 		build();
 		check_spans();
-		check_jobs();
+		if (round % 2)
+			check_range_jobs();
+		else
+			check_zone_jobs();
 		check_sums();
 	}
 }

@@ -25,7 +25,7 @@ static int clear(void **state)
 	(void)state;
 	hand_nodes(&topology, 6);
 	rules = (struct init_rules){ .policy = POLICY_PADATA };
-	ram_end = 0;
+	ram_end = 32 * S; /* all of it ZONE_NORMAL */
 	return 0;
 }
 
@@ -170,16 +170,101 @@ static void no_more_workers_than_minimum_chunks(void **state)
 	check_visits("0: 0.0 | 1: 0.1 | 2: 0.2");
 	assert_int_equal(plan->nodes[0].worker_count, 3);
 	assert_int_equal(plan->jobs[0].max_workers, 3);
-	rules.min_chunk_pages = 2 * S;
+	rules.chunk_pages = 2 * S;
 	build();
 	check_visits("0: 0.0");
-	rules.min_chunk_pages = S / 2; /* chunks are rounded up to sections */
+	rules.chunk_pages = S / 2;
 	build();
-	assert_int_equal(plan->nodes[0].worker_count, 3);
+	assert_int_equal(plan->nodes[0].worker_count, 4);
+	rules.chunk_pages = 0;
 	add_node(1, 1); /* and the CPU to spare begins where it is of use */
 	hand_adopt(&topology, 1, 0);
 	build();
 	check_visits("0: 0.0 | 1: 0.1 | 2: 0.2 | 3: 1.0");
+}
+
+static void the_boot_cpu_alone(void **state)
+{
+	(void)state;
+	rules.policy = POLICY_SERIAL;
+	rules.threads = 3;
+	hand_cpus(&topology, 1, 3);
+	hand_cpus(&topology, 0, 2);
+	topology.cpus[0].boot = false;
+	topology.cpus[2].boot = true;
+	add_node(0, 4);
+	add_node(1, 0);
+	add_node(3, 9);
+	build();
+	check_visits("2: 0.0 3.0");
+	assert_int_equal(plan->nodes[0].worker_count, 1);
+	assert_int_equal(plan->nodes[1].worker_count, 0);
+	assert_int_equal(plan->nodes[3].worker_count, 1);
+	assert_int_equal(plan->jobs[1].max_workers, 1);
+}
+
+/* A quarter of the node's CPUs, rounded up; another number when asked for. */
+static void a_quarter(void **state)
+{
+	static const uint32_t quarter[] = { 0, 1, 1, 1, 1, 2, 2, 2, 2, 3 };
+
+	(void)state;
+	rules.policy = POLICY_KTASK;
+	add_node(0, 40);
+	for (uint32_t cpus = 1; cpus < 10; cpus++) {
+		hand_cpus(&topology, 0, 1);
+		build();
+		assert_int_equal(plan->nodes[0].worker_count, quarter[cpus]);
+	}
+	rules.threads = 7;
+	build();
+	assert_int_equal(plan->nodes[0].worker_count, 7);
+	rules.threads = 100;
+	build();
+	assert_int_equal(plan->nodes[0].worker_count, 9);
+}
+
+/* Policy async: the boot CPU goes on with something else, unless there is nobody else. */
+static void in_the_background(void **state)
+{
+	(void)state;
+	rules.policy = POLICY_ASYNC;
+	hand_cpus(&topology, 0, 1);
+	add_node(0, 4);
+	build();
+	check_visits("0: 0.0");
+	hand_cpus(&topology, 1, 1); /* node 0 has no CPU but the boot CPU left */
+	build();
+	check_visits("1: 0.0");
+	hand_cpus(&topology, 0, 2);
+	build();
+	check_visits("2: 0.0 | 3: 0.1");
+	topology.cpus[1].online = topology.cpus[2].online = topology.cpus[3].online = false;
+	build();
+	check_visits("0: 0.0");
+}
+
+/* CPUs 0 and 3, 1 and 4 share a core; 2 and 5 are alone on theirs. */
+static void cores_before_siblings(void **state)
+{
+	static const uint32_t cores[] = { 7, 3, 9, 7, 3, 5 };
+
+	(void)state;
+	hand_cpus(&topology, 0, 6);
+	for (uint32_t cpu = 0; cpu < 6; cpu++)
+		topology.cpus[cpu].core = cores[cpu];
+	add_node(0, 20);
+	build();
+	check_visits("0: 0.0 | 1: 0.1 | 2: 0.2 | 3: 0.3 | 4: 0.4 | 5: 0.5");
+	rules.cores_first = true;
+	build();
+	check_visits("0: 0.0 | 1: 0.1 | 2: 0.2 | 5: 0.3 | 3: 0.4 | 4: 0.5");
+	rules.threads = 4;
+	build();
+	check_visits("0: 0.0 | 1: 0.1 | 2: 0.2 | 5: 0.3");
+	topology.cpus[0].online = false; /* then its sibling stands for the core */
+	build();
+	check_visits("1: 0.0 | 2: 0.1 | 3: 0.2 | 5: 0.3");
 }
 
 /* Node 1's own CPUs did not arrive, node 2's adopter is node 1: node 3 is nearest to both. */
@@ -253,7 +338,10 @@ static void random_machine(void)
 	for (uint32_t n = 0; n < 6; n++)
 		if (topology.nodes[n].pages && !topology.nodes[n].cpu_count)
 			hand_adopt(&topology, n, topology.cpus[topology.cpu_count - 1].node);
-	rules.policy = random_next(&seed) % 3 ? POLICY_PADATA : POLICY_NODE;
+	rules.policy = (enum policy)(POLICY_NODE + random_next(&seed) % 4);
+	rules.cores_first = random_next(&seed) % 2;
+	for (uint32_t i = 0; i < topology.cpu_count; i++)
+		topology.cpus[i].core = i / 3 % 4;
 	rules.threads = random_next(&seed) % 2 ? 0 : (uint32_t)(random_next(&seed) % 5);
 }
 
@@ -293,8 +381,10 @@ static void check_workers(uint32_t node)
 
 	if (rules.policy == POLICY_NODE)
 		wanted = 1;
-	else if (rules.threads && rules.threads < cpus)
-		wanted = rules.threads;
+	else if (rules.threads)
+		wanted = rules.threads < cpus ? rules.threads : cpus;
+	else if (rules.policy == POLICY_KTASK)
+		wanted = (cpus + 3) / 4;
 	if (wanted > largest_job_sections(node)) /* one section is the minimum chunk */
 		wanted = largest_job_sections(node) ? (uint32_t)largest_job_sections(node) : 1;
 	if (plan->nodes[node].deferred_pages == 0)
@@ -376,6 +466,10 @@ int main(void)
 		TEST(loads_even_out_where_cpus_are_few),
 		TEST(a_limit_leaves_cpus_to_other_nodes),
 		TEST(no_more_workers_than_minimum_chunks),
+		TEST(the_boot_cpu_alone),
+		TEST(a_quarter),
+		TEST(in_the_background),
+		TEST(cores_before_siblings),
 		TEST(cpus_that_did_not_arrive),
 		TEST(random_machines),
 	};

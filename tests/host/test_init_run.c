@@ -7,149 +7,45 @@
 
 #include <cmocka.h>
 
-#include "tests/host/fake_machine.h"
+#include "lab/timed_run.h"
+#include "tests/host/odd_machine.h"
 
-/*
- * Node 0 with a legacy hole, node 1 beginning inside a section of node 0, node 2 without CPUs,
- * adopted by node 1; reservations in deferred parts and over the end of RAM.
- */
-static struct world *world_usual(void)
+/* The baseline cold, then all policies in turn, then growth. */
+static void test_all_policies_interleaved(void **unused)
 {
-	struct world *w = world_new();
-	struct topology *t = &w->topology;
-
-	fake_ram(t, 1, 159, 0);
-	fake_ram(t, 256, 3 * SECTION_PAGES + 1000, 0);
-	fake_ram(t, 3 * SECTION_PAGES + 1000, 8 * SECTION_PAGES, 1);
-	fake_ram(t, 9 * SECTION_PAGES + 5, 12 * SECTION_PAGES - 5, 2);
-	add_cpus(w, 0, 2);
-	add_cpus(w, 1, 3);
-	t->nodes[2].adopted = true;
-	t->nodes[2].adopter = 1;
-	range_list_add(&w->reserved, 0, 16);
-	range_list_add(&w->reserved, 3 * SECTION_PAGES + 7, 3 * SECTION_PAGES + 400);
-	range_list_add(&w->reserved, 7 * SECTION_PAGES - 1, 7 * SECTION_PAGES + 1);
-	range_list_add(&w->reserved, 12 * SECTION_PAGES - 10, 13 * SECTION_PAGES);
-	fake_memmap_open(&w->fake, 16 * SECTION_PAGES);
-	fake_memmap_populate(&w->fake, t);
-	return w;
-}
-
-static bool run(struct world *w)
-{
-	free(w->memory);
-	w->bytes = init_run_bytes(&w->input, 0);
-	w->memory = aligned_alloc(64, w->bytes);
-	memset(w->memory, 0xa5, w->bytes);
-	return init_run(&w->input, w->memory, w->bytes, &w->results);
-}
-
-static void world_free(struct world *w)
-{
-	fake_memmap_close(&w->fake);
-	free(w->memory);
-	free(w);
-}
-
-static uint64_t sum_nodes(const struct init_results *r, const struct init_run_sample *run)
-{
-	uint64_t pages = 0, slowest = 0;
-
-	for (uint32_t i = 0; i < r->node_count; i++) {
-		const struct init_node_sample *s = &r->nodes[i];
-
-		if (s->policy != run->policy || s->repetition != run->repetition)
-			continue;
-		assert_true(s->cycles && s->workers);
-		slowest = s->cycles > slowest ? s->cycles : slowest;
-		pages += s->pages;
-	}
-	assert_true(run->cycles == slowest);
-	return pages;
-}
-
-static uint64_t sum_cpus(const struct init_results *r, const struct init_run_sample *run,
-			 uint32_t *chunks)
-{
-	uint64_t pages = 0, last = 0;
-	uint32_t count = 0;
-
-	*chunks = 0;
-	for (uint32_t i = 0; i < r->cpu_count; i++) {
-		const struct init_cpu_sample *s = &r->cpus[i];
-
-		if (s->policy != run->policy || s->repetition != run->repetition)
-			continue;
-		count++;
-		pages += s->pages;
-		*chunks += s->chunks;
-		last = s->cycles > last ? s->cycles : last;
-	}
-	assert_int_equal(count, run->workers);
-	assert_true(last >= run->cycles);
-	return pages;
-}
-
-static uint32_t chunks_of(const struct init_plan *plan)
-{
-	uint64_t chunks = 0;
-
-	for (uint32_t i = 0; i < plan->job_count; i++) {
-		const struct init_job *job = &plan->jobs[i];
-		uint64_t workers = job->size_pages / job->min_chunk_pages, chunk;
-
-		workers = workers < 1 ? 1 : workers > job->max_workers ? job->max_workers : workers;
-		chunk = job->size_pages / (workers * 4);
-		chunk = chunk < job->min_chunk_pages ? job->min_chunk_pages : chunk;
-		chunk = (chunk + job->align_pages - 1) / job->align_pages * job->align_pages;
-		chunks += (job->start_pfn + job->size_pages - 1) / chunk -
-			  job->start_pfn / chunk + 1;
-	}
-	return (uint32_t)chunks;
-}
-
-static void assert_run_good(const struct world *w, const struct init_run_sample *run)
-{
-	const struct init_results *r = &w->results;
-	const struct init_plan *plan = r->plans[run->policy == POLICY_NODE ? 0 : 1];
-	uint32_t chunks;
-
-	assert_true(run->tiled && !run->timed_out && !run->totals.mismatches);
-	assert_memory_equal(run->totals.pages, r->expected.pages, sizeof(r->expected.pages));
-	assert_int_equal(run->pages, plan->deferred_pages);
-	assert_int_equal(run->early_pages, plan->early_pages);
-	assert_int_equal(sum_nodes(r, run), run->pages);
-	assert_int_equal(sum_cpus(r, run, &chunks), run->pages);
-	assert_int_equal(chunks, chunks_of(plan));
-	assert_true(run->early_cycles && run->wake_cycles);
-}
-
-static void test_both_policies_interleaved(void **unused)
-{
+	static const enum policy order[] = { POLICY_NODE,   POLICY_SERIAL, POLICY_KTASK,
+					     POLICY_PADATA, POLICY_ZONE,   POLICY_LAZY,
+					     POLICY_ASYNC };
 	struct world *w = world_usual();
 	const struct init_results *r = &w->results;
 
 	(void)unused;
-	w->options.repeat = 3;
-	assert_true(run(w));
+	choose_all(w);
+	w->options.repeat = 2;
+	assert_true(world_run(w));
 	assert_true(r->verified);
-	assert_int_equal(r->policy_count, 2);
-	assert_int_equal(r->run_count, 6);
-	assert_int_equal(w->progress_count, 6);
-	assert_int_equal(r->node_count, 18);
-	for (uint32_t i = 0; i < 6; i++) {
-		enum policy policy = i % 2 ? POLICY_PADATA : POLICY_NODE;
+	assert_int_equal(r->policy_count, POLICY_COUNT);
+	assert_int_equal(r->run_count, 15);
+	assert_int_equal(r->node_count, 3 * 15);
+	assert_int_equal(w->progress_count, 16);
+	for (uint32_t i = 0; i < r->run_count; i++) {
+		const struct init_run_sample *run = &r->runs[i];
+		const struct lab_progress *p = &w->progress[i];
 
-		assert_int_equal(r->runs[i].policy, policy);
-		assert_int_equal(r->runs[i].repetition, i / 2);
-		assert_int_equal(w->progress[i].policy, policy);
-		assert_int_equal(w->progress[i].repetition, i / 2);
-		assert_run_good(w, &r->runs[i]);
+		assert_int_equal(run->policy, order[i ? (i - 1) % 7 : 0]);
+		assert_int_equal(run->repetition, (i + 6) / 7);
+		assert_int_equal(run->cold, i == 0);
+		assert_int_equal(run->allocator.exercised,
+				 i == 0 || (run->repetition == 1 && run->policy != POLICY_NODE));
+		assert_run_good(w, run);
+		assert_true(p->experiment == EXPERIMENT_INIT && p->policy == run->policy);
+		assert_true(p->repetition == run->repetition && p->cold == run->cold);
+		assert_true(p->index == i && p->count == 16 && !p->growth);
+		assert_true(i == 0 || p->elapsed_cycles > p[-1].elapsed_cycles);
 	}
-	assert_int_equal(r->runs[0].workers, 3);
-	assert_int_equal(r->runs[1].workers, 5);
-	assert_int_equal(r->expected.pages[FRAME_FREE] + r->expected.pages[FRAME_RESERVED],
-			 w->topology.ram_pages);
+	assert_true(w->progress[15].growth && w->progress[15].index == 15);
+	assert_int_equal(run_of(w, POLICY_SERIAL, 1)->workers, 1);
+	assert_int_equal(run_of(w, POLICY_NODE, 1)->workers, 3);
 	world_free(w);
 }
 
@@ -158,58 +54,179 @@ static void test_baseline_alone(void **unused)
 	struct world *w = world_usual();
 
 	(void)unused;
-	w->options.policy_chosen[POLICY_PADATA] = false;
-	w->options.policy_chosen[POLICY_NODE] = true;
-	assert_true(run(w));
+	choose(w, POLICY_NODE);
+	assert_true(world_run(w));
 	assert_true(w->results.verified);
 	assert_int_equal(w->results.policy_count, 1);
-	assert_int_equal(w->results.run_count, 1);
-	assert_run_good(w, &w->results.runs[0]);
-	world_free(w);
-}
-
-/* threads= and chunk= change what is compared, never what it is compared with. */
-static void test_threads_and_chunk_spare_the_baseline(void **unused)
-{
-	struct world *w = world_usual(), *plain = world_usual();
-	const struct init_plan *node, *padata;
-
-	(void)unused;
-	w->options.threads = 1;
-	assert_true(run(w) && run(plain));
-	assert_int_equal(plain->results.plans[1]->nodes[1].worker_count, 2);
-	assert_int_equal(w->results.plans[1]->nodes[1].worker_count, 1);
-	w->options.threads = 2;
-	w->options.chunk_mib = 256;
-	assert_true(run(w));
-	assert_true(w->results.verified);
-	node = w->results.plans[0];
-	padata = w->results.plans[1];
-	assert_int_equal(node->nodes[1].worker_count, 1);
-	assert_int_equal(node->jobs[0].min_chunk_pages,
-			 plain->results.plans[0]->jobs[0].min_chunk_pages);
-	assert_int_equal(padata->nodes[1].worker_count, 1); /* too little for two such chunks */
-	assert_int_equal(padata->jobs[0].min_chunk_pages, 65536);
+	assert_int_equal(w->results.run_count, 2);
 	assert_run_good(w, &w->results.runs[0]);
 	assert_run_good(w, &w->results.runs[1]);
-	world_free(plain);
 	world_free(w);
 }
 
-/* One CPU for three nodes goes from one to the next. */
-static void test_one_cpu_serves_all_nodes(void **unused)
+/* Each frame is handed out once, by single pages and by blocks of 4 MiB, and taken back. */
+static void test_exercise(void **unused)
+{
+	struct world *w = world_usual();
+	const struct init_allocator_sample *a;
+
+	(void)unused;
+	assert_true(world_run(w));
+	a = &run_of(w, POLICY_PADATA, 1)->allocator;
+	assert_true(a->exercised);
+	for (int i = 0; i < 2; i++) {
+		assert_true(a->restored[i]);
+		assert_int_equal(a->taken_pages[i], w->results.expected.pages[FRAME_FREE]);
+		assert_int_equal(a->taken_twice[i], 0);
+	}
+	world_free(w);
+}
+
+/* A machine that says it has more than 64 GiB, and one whose RAM lies far apart. */
+static void test_no_exercise_of_too_much(void **unused)
+{
+	struct world *w = world_usual();
+	uint64_t bytes = init_run_bytes(&w->input, 0);
+
+	(void)unused;
+	skip_exercise(w);
+	assert_true(init_run_bytes(&w->input, 0) < bytes);
+	assert_true(world_run(w));
+	assert_true(w->results.verified);
+	assert_false(w->results.runs[0].allocator.exercised);
+	w->topology.ram_pages = 64ull << 18;
+	assert_int_equal(init_run_bytes(&w->input, 0), bytes);
+	w->topology.ram[3].end_pfn = 513ull << 18;
+	assert_true(init_run_bytes(&w->input, 0) < bytes + (64 << 10));
+	world_free(w);
+}
+
+static void test_lazy_moves_the_cost_to_first_use(void **unused)
+{
+	struct world *w = world_usual();
+	const struct init_run_sample *lazy, *node, *later;
+
+	(void)unused;
+	skip_exercise(w);
+	choose(w, POLICY_LAZY);
+	w->options.repeat = 2;
+	assert_true(world_run(w));
+	assert_true(w->results.verified);
+	lazy = run_of(w, POLICY_LAZY, 1);
+	node = run_of(w, POLICY_NODE, 0);
+	later = run_of(w, POLICY_LAZY, 2);
+	assert_int_equal(lazy->lazy.first_use_pages, w->results.expected.pages[FRAME_FREE]);
+	assert_int_equal(lazy->lazy.filled_blocks, lazy->allocator.census.lazy_blocks);
+	assert_true(lazy->lazy.filled_blocks > 100 && lazy->lazy.fill_cycles);
+	assert_true(lazy->lazy.first_use_cycles > lazy->lazy.fill_cycles);
+	assert_int_equal(node->lazy.first_use_pages, lazy->lazy.first_use_pages);
+	assert_true(node->lazy.first_use_cycles && !node->lazy.filled_blocks);
+	assert_int_equal(later->allocator.census.lazy_blocks, lazy->allocator.census.lazy_blocks);
+	assert_true(!later->lazy.first_use_pages && !later->lazy.filled_blocks);
+	world_free(w);
+}
+
+static void assert_allocations_good(const struct world *w, const struct init_async_sample *a)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < 64; i++) {
+		sum += a->histogram[i];
+		if (a->histogram[i]) {
+			assert_true(a->max_cycles >= 1ull << i);
+			assert_true(a->min_cycles < 2ull << i);
+		}
+	}
+	assert_int_equal(sum, a->allocations);
+	assert_true(a->allocations && !a->degraded);
+	assert_true(a->first_success_cycles >= a->min_cycles);
+	assert_true(a->allocations <= w->results.expected.pages[FRAME_FREE] / BLOCK_PAGES);
+	assert_true(a->min_cycles && a->min_cycles <= a->median_cycles &&
+		    a->median_cycles <= a->p99_cycles && a->p99_cycles <= a->max_cycles);
+}
+
+static void test_async_allocates_meanwhile(void **unused)
 {
 	struct world *w = world_usual();
 
 	(void)unused;
+	skip_exercise(w);
+	choose(w, POLICY_ASYNC);
+	w->options.repeat = 5;
+	assert_true(world_run(w));
+	assert_true(w->results.verified);
+	assert_int_equal(w->start_calls, 6);
+	for (uint32_t i = 1; i <= 5; i++) {
+		assert_run_good(w, run_of(w, POLICY_ASYNC, i));
+		assert_allocations_good(w, &run_of(w, POLICY_ASYNC, i)->async);
+		assert_int_equal(run_of(w, POLICY_NODE, i)->async.allocations, 0);
+	}
+	for (uint32_t i = 0; i < w->results.cpu_count; i++)
+		assert_true(w->results.cpus[i].policy != POLICY_ASYNC || w->results.cpus[i].cpu);
+	world_free(w);
+}
+
+/* The boot CPU's own node has no memory. */
+static void test_async_allocates_from_other_nodes(void **unused)
+{
+	struct world *w = world_new();
+
+	(void)unused;
+	add_cpus(w, 1, 1);
+	add_cpus(w, 0, 2);
+	fake_ram(&w->topology, 256, 4 * SECTION_PAGES, 0);
+	world_populate(w, 4);
+	skip_exercise(w);
+	choose(w, POLICY_ASYNC);
+	assert_true(world_run(w));
+	assert_true(w->results.verified);
+	assert_allocations_good(w, &run_of(w, POLICY_ASYNC, 1)->async);
+	world_free(w);
+}
+
+static void test_latencies(void **unused)
+{
+	uint64_t cycles[1000];
+	struct init_async_sample sample = { 0 };
+
+	(void)unused;
+	for (uint64_t i = 0; i < 1000; i++)
+		cycles[i] = 1000 - i;
+	lab_sum_latencies(cycles, 1000, &sample);
+	assert_true(sample.min_cycles == 1 && sample.median_cycles == 500);
+	assert_true(sample.p99_cycles == 990 && sample.max_cycles == 1000);
+	assert_int_equal(sample.histogram[0], 1);
+	assert_int_equal(sample.histogram[8], 256);
+	assert_int_equal(sample.histogram[9], 1000 - 511);
+	cycles[0] = 0;
+	sample = (struct init_async_sample){ 0 };
+	lab_sum_latencies(cycles, 1, &sample);
+	assert_true(!sample.p99_cycles && !sample.max_cycles && sample.histogram[0] == 1);
+	lab_sum_latencies(cycles, 0, &sample);
+	assert_int_equal(sample.histogram[0], 1);
+}
+
+/* One CPU for three nodes goes from one to the next, and has no time to allocate meanwhile. */
+static void test_one_cpu_serves_all_nodes(void **unused)
+{
+	struct world *w = world_usual();
+	const struct init_run_sample *async;
+
+	(void)unused;
+	skip_exercise(w);
+	choose_all(w);
 	for (uint32_t i = 1; i < w->topology.cpu_count; i++)
 		w->topology.cpus[i].online = false;
-	assert_true(run(w));
+	assert_true(world_run(w));
 	assert_true(w->results.verified);
-	assert_int_equal(w->results.node_count, 6);
-	assert_int_equal(w->results.cpu_count, 2);
-	assert_run_good(w, &w->results.runs[0]);
-	assert_run_good(w, &w->results.runs[1]);
+	assert_int_equal(w->results.node_count, 3 * 8);
+	assert_int_equal(w->results.cpu_count, 8);
+	for (uint32_t i = 0; i < 8; i++)
+		assert_run_good(w, &w->results.runs[i]);
+	async = run_of(w, POLICY_ASYNC, 1);
+	assert_true(async->async.degraded && !async->async.allocations);
+	assert_false(run_of(w, POLICY_ZONE, 1)->async.degraded);
+	assert_int_equal(w->start_calls, 0);
 	world_free(w);
 }
 
@@ -218,10 +235,11 @@ static void test_more_cpus_than_sections(void **unused)
 	struct world *w = world_usual();
 
 	(void)unused;
+	skip_exercise(w);
 	add_cpus(w, 0, 20);
-	assert_true(run(w));
+	assert_true(world_run(w));
 	assert_true(w->results.verified);
-	assert_run_good(w, &w->results.runs[1]);
+	assert_run_good(w, run_of(w, POLICY_PADATA, 1));
 	world_free(w);
 }
 
@@ -234,184 +252,79 @@ static void test_nothing_deferred(void **unused)
 	fake_ram(&w->topology, 1, 159, 0);
 	fake_ram(&w->topology, 256, 20000, 0);
 	add_cpus(w, 0, 2);
-	fake_memmap_open(&w->fake, 2 * SECTION_PAGES);
-	fake_memmap_populate(&w->fake, &w->topology);
-	assert_true(run(w));
+	world_populate(w, 2);
+	choose_all(w);
+	assert_true(world_run(w));
 	assert_true(w->results.verified);
-	assert_int_equal(w->results.run_count, 2);
-	assert_int_equal(w->results.runs[0].workers, 0);
-	assert_int_equal(w->results.runs[0].pages, 0);
-	assert_int_equal(w->results.runs[0].early_pages, SECTION_PAGES);
-	assert_int_equal(w->results.node_count + w->results.cpu_count, 0);
-	world_free(w);
-}
-
-static void test_altered_page_is_caught(void **unused)
-{
-	struct world *w = world_usual();
-
-	(void)unused;
-	w->options.inject = INJECT_PAGE;
-	w->options.repeat = 3;
-	assert_true(run(w));
-	assert_false(w->results.verified);
-	assert_int_equal(w->results.run_count, 1);
-	assert_true(w->results.runs[0].tiled);
-	assert_int_equal(w->results.runs[0].totals.mismatches, 1);
-	assert_int_equal(w->results.runs[0].totals.first_bad_pfn, 12 * SECTION_PAGES - 6);
-	assert_string_equal(w->results.runs[0].totals.first_bad_field, "node");
-	world_free(w);
-}
-
-static void test_chunk_claimed_twice_is_caught(void **unused)
-{
-	struct world *w = world_usual();
-	const struct init_run_sample *sample;
-
-	(void)unused;
-	w->options.inject = INJECT_CHUNK;
-	assert_true(run(w));
-	sample = &w->results.runs[0];
-	assert_false(w->results.verified);
-	assert_int_equal(w->results.run_count, 1);
-	assert_false(sample->tiled);
-	assert_int_equal(sample->totals.mismatches, 0);
-	assert_int_equal(sample->bad_pfn, w->results.plans[0]->jobs[0].start_pfn);
-	assert_true(sample->pages > w->results.plans[0]->deferred_pages);
-	world_free(w);
-}
-
-/* Calls of run() come in threes: poison, workers, oracle. */
-static void test_damage_in_a_later_run_stops_there(void **unused)
-{
-	struct world *w = world_usual();
-
-	(void)unused;
-	w->options.repeat = 4;
-	w->broken_call = 9;
-	w->broken_pfn = 5 * SECTION_PAGES;
-	assert_true(run(w));
-	assert_false(w->results.verified);
-	assert_int_equal(w->results.run_count, 3);
-	assert_int_equal(w->results.runs[2].totals.first_bad_pfn, 5 * SECTION_PAGES);
-	assert_string_equal(w->results.runs[2].totals.first_bad_field, "other");
-	world_free(w);
-}
-
-static void test_lost_worker_ends_the_run_in_time(void **unused)
-{
-	struct world *w = world_usual();
-
-	(void)unused;
-	w->machine.timeout_cycles = 50000000;
-	w->lost_call = 2;
-	assert_true(run(w));
-	assert_false(w->results.verified);
-	assert_int_equal(w->results.run_count, 1);
-	assert_true(w->results.runs[0].timed_out);
-	assert_false(w->results.runs[0].tiled);
-	assert_int_equal(w->results.node_count + w->results.cpu_count, 0);
-	/* the others did not begin without it */
-	assert_true(w->fake.memmap.base[5 * SECTION_PAGES].flags == UINT64_MAX);
-	world_free(w);
-}
-
-/* A CPU whose clock is behind gets 0 cycles, not 2^64, and is named. */
-static void test_clock_behind_is_clamped(void **unused)
-{
-	struct world *w = world_usual();
-
-	(void)unused;
-	w->slow_clock = 1ull << 35;
-	assert_true(run(w));
-	assert_true(w->results.verified);
-	assert_in_range(w->results.skew_cycles, 1ull << 34, 1ull << 35);
-	for (uint32_t i = 0; i < w->results.cpu_count; i++)
-		assert_int_equal(w->results.cpus[i].cycles, 0);
-	for (uint32_t i = 0; i < w->results.node_count; i++)
-		assert_int_equal(w->results.nodes[i].cycles, 0);
-	world_free(w);
-}
-
-static void test_clock_ahead_is_noticed(void **unused)
-{
-	struct world *w = world_usual();
-
-	(void)unused;
-	assert_true(run(w));
-	assert_in_range(w->results.skew_cycles, 0, 1ull << 30);
-	w->slow_clock = -(1ull << 35);
-	assert_true(run(w));
-	assert_true(w->results.verified);
-	assert_in_range(w->results.skew_cycles, 1ull << 34, 1ull << 35);
-	world_free(w);
-}
-
-static void test_no_cpu_online(void **unused)
-{
-	struct world *w = world_usual();
-
-	(void)unused;
-	for (uint32_t i = 0; i < w->topology.cpu_count; i++)
-		w->topology.cpus[i].online = false;
-	assert_false(run(w));
-	assert_false(w->results.verified);
-	world_free(w);
-}
-
-/* Every size that is too small is refused before anything is written behind its end. */
-static void test_too_little_memory(void **unused)
-{
-	struct world *w = world_usual();
-	uint64_t bytes = init_run_bytes(&w->input, 0);
-
-	(void)unused;
-	for (uint64_t size = 0; size < bytes; size += 64 + size / 16 * 4 / 64 * 64) {
-		void *memory = aligned_alloc(64, size ? size : 64);
-
-		assert_false(init_run(&w->input, memory, size, &w->results));
-		free(memory);
+	assert_int_equal(w->results.run_count, 8);
+	for (uint32_t i = 0; i < 8; i++) {
+		assert_int_equal(w->results.runs[i].workers, 0);
+		assert_int_equal(w->results.runs[i].pages, 0);
+		assert_int_equal(w->results.runs[i].early_pages, SECTION_PAGES);
+		assert_run_good(w, &w->results.runs[i]);
 	}
-	assert_false(init_run(&w->input, NULL, 0, &w->results));
+	assert_int_equal(w->results.node_count + w->results.cpu_count, 0);
+	assert_int_equal(w->results.growth.grown_pages, 0);
 	world_free(w);
 }
 
-/* The bound is asked for before the last reservations are made, this memory among them. */
-static void test_bound_allows_for_later_reservations(void **unused)
+/* Each node with a deferred part is grown by whole sections; then all is as it must be. */
+static void test_growth(void **unused)
 {
 	struct world *w = world_usual();
-	uint64_t bytes = init_run_bytes(&w->input, 60);
+	const struct init_growth *growth = &w->results.growth;
 
 	(void)unused;
-	for (uint64_t i = 0; i < 60; i++)
-		range_list_add(&w->reserved, 300 + i * 5000, 301 + i * 5000 + i);
-	w->memory = aligned_alloc(64, bytes);
-	assert_true(init_run(&w->input, w->memory, bytes, &w->results));
-	assert_true(w->results.verified);
-	assert_true(bytes >= init_run_bytes(&w->input, 0));
-	assert_run_good(w, &w->results.runs[1]);
+	skip_exercise(w);
+	for (int policy = 0; policy < POLICY_COUNT; policy++) {
+		choose(w, (enum policy)policy);
+		assert_true(world_run(w));
+		assert_true(w->results.verified && growth->done && growth->good);
+		assert_int_equal(growth->policy, policy);
+		assert_in_range(growth->grown_pages, 3 * SECTION_PAGES / 2, 3 * SECTION_PAGES);
+		assert_true(growth->allocated_blocks > 3 * 20);
+	}
+	world_free(w);
+}
+
+static void test_disturbance_is_summed(void **unused)
+{
+	struct world *w = world_usual();
+
+	(void)unused;
+	skip_exercise(w);
+	assert_true(world_run(w));
+	for (uint32_t i = 0; i < w->results.run_count; i++) {
+		const struct init_run_sample *run = &w->results.runs[i];
+
+		assert_int_equal(run->smi, run->workers);
+		assert_int_equal(run->aperf, 10 * run->workers);
+		assert_int_equal(run->mperf, 20 * run->workers);
+	}
+	w->no_counters = true;
+	assert_true(world_run(w));
+	assert_true(w->results.runs[0].smi == DISTURBANCE_UNKNOWN);
+	assert_int_equal(w->results.runs[0].aperf, 10 * w->results.runs[0].workers);
 	world_free(w);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_both_policies_interleaved),
+		cmocka_unit_test(test_all_policies_interleaved),
 		cmocka_unit_test(test_baseline_alone),
-		cmocka_unit_test(test_threads_and_chunk_spare_the_baseline),
+		cmocka_unit_test(test_exercise),
+		cmocka_unit_test(test_no_exercise_of_too_much),
+		cmocka_unit_test(test_lazy_moves_the_cost_to_first_use),
+		cmocka_unit_test(test_async_allocates_meanwhile),
+		cmocka_unit_test(test_async_allocates_from_other_nodes),
+		cmocka_unit_test(test_latencies),
 		cmocka_unit_test(test_one_cpu_serves_all_nodes),
 		cmocka_unit_test(test_more_cpus_than_sections),
 		cmocka_unit_test(test_nothing_deferred),
-		cmocka_unit_test(test_altered_page_is_caught),
-		cmocka_unit_test(test_chunk_claimed_twice_is_caught),
-		cmocka_unit_test(test_damage_in_a_later_run_stops_there),
-		cmocka_unit_test(test_lost_worker_ends_the_run_in_time),
-		cmocka_unit_test(test_clock_behind_is_clamped),
-		cmocka_unit_test(test_clock_ahead_is_noticed),
-		cmocka_unit_test(test_no_cpu_online),
-		cmocka_unit_test(test_too_little_memory),
-		cmocka_unit_test(test_bound_allows_for_later_reservations),
+		cmocka_unit_test(test_growth),
+		cmocka_unit_test(test_disturbance_is_summed),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("init_run", tests, NULL, NULL);
 }

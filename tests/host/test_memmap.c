@@ -18,15 +18,21 @@ static struct memmap memmap;
 static uint64_t missing;
 static uint64_t seed = 0xda942042e4dd58b5;
 
-static bool plan(void)
+static bool plan_as(enum place place, enum vmemmap largest)
 {
 	free(memmap.sections);
 	memmap = (struct memmap){ .count = memmap_count_sections(&topology),
-				  .remote_sections = 99 };
+				  .remote_sections = 99, .place = place, .largest = largest,
+				  .mapped_pages = { 99, 99, 99 } };
 	memmap.sections = malloc(memmap.count * sizeof(memmap.sections[0]));
 	assert_non_null(memmap.sections);
 	missing = 99;
 	return memmap_plan(&memmap, &topology, &early, &missing);
+}
+
+static bool plan(void)
+{
+	return plan_as(PLACE_LOCAL, VMEMMAP_2M);
 }
 
 static void fresh_alloc(void)
@@ -150,6 +156,127 @@ static void sixty_four_tib(void **state)
 	check_section(524287, 524287, 0, 0, 64 * tib_pages - 8192 * 512);
 }
 
+/* -- placement -------------------------------------------------------------------------------- */
+
+static void check_mapped(uint64_t pages_4k, uint64_t pages_2m, uint64_t pages_1g)
+{
+	assert_int_equal(memmap.mapped_pages[VMEMMAP_4K], pages_4k);
+	assert_int_equal(memmap.mapped_pages[VMEMMAP_2M], pages_2m);
+	assert_int_equal(memmap.mapped_pages[VMEMMAP_1G], pages_1g);
+}
+
+/* Three nodes of two sections each, node 3 without RAM. */
+static void four_nodes(void)
+{
+	hand_nodes(&topology, 4);
+	for (uint32_t node = 0; node < 3; node++)
+		hand_ram(&topology, 2 * node * SECTION_PAGES, 2 * (node + 1) * SECTION_PAGES, node);
+	fresh_alloc();
+}
+
+static void check_backing_nodes(const uint32_t *nodes)
+{
+	for (uint64_t i = 0; i < memmap.count; i++)
+		assert_int_equal(memmap.sections[i].backing_node, nodes[i]);
+}
+
+static void remote_is_the_farthest_with_ram(void **state)
+{
+	(void)state;
+	four_nodes();
+	topology.distance[0][2] = 40;
+	topology.distance[0][3] = 99;
+	topology.distance[2][1] = 11;
+	assert_true(plan_as(PLACE_REMOTE, VMEMMAP_2M));
+	/* node 1: both others are 20 away, and 2 is the next by number */
+	check_backing_nodes((uint32_t[]){ 2, 2, 2, 2, 0, 0 });
+	assert_int_equal(memmap.remote_sections, 6);
+	check_mapped(0, 6, 0);
+}
+
+static void remote_goes_nearer_when_full(void **state)
+{
+	(void)state;
+	four_nodes();
+	topology.distance[0][2] = 40;
+	assert_true(range_list_add(&early.reserved, 4 * SECTION_PAGES + 512, 6 * SECTION_PAGES));
+	assert_true(plan_as(PLACE_REMOTE, VMEMMAP_2M));
+	check_backing_nodes((uint32_t[]){ 2, 1, 0, 0, 0, 0 });
+}
+
+static void a_single_node_is_its_own_remote(void **state)
+{
+	(void)state;
+	hand_nodes(&topology, 1);
+	hand_ram(&topology, 0, 2 * SECTION_PAGES, 0);
+	fresh_alloc();
+	assert_true(plan_as(PLACE_REMOTE, VMEMMAP_2M));
+	check_backing_nodes((uint32_t[]){ 0, 0 });
+	assert_int_equal(memmap.remote_sections, 0);
+}
+
+static void interleave_takes_turns(void **state)
+{
+	(void)state;
+	four_nodes();
+	assert_true(plan_as(PLACE_INTERLEAVE, VMEMMAP_4K));
+	check_backing_nodes((uint32_t[]){ 0, 1, 2, 0, 1, 2 });
+	assert_int_equal(memmap.remote_sections, 4);
+	check_mapped(6 * 512, 0, 0);
+	fresh_alloc();
+	assert_true(range_list_add(&early.reserved, 2 * SECTION_PAGES, 4 * SECTION_PAGES - 512));
+	assert_true(plan_as(PLACE_INTERLEAVE, VMEMMAP_2M));
+	check_backing_nodes((uint32_t[]){ 0, 1, 2, 0, 2, 0 });
+}
+
+#define GIB_PAGES 0x40000ull
+
+/*	addresses   0        64 GiB       128 GiB     192 GiB
+ *	RAM         [ 0   ] [ 0 ] hole [0] [ 0  ][  1  ]
+ *	pages       1 GiB    1 GiB          2 MiB, two nodes        */
+static void gib_pages_where_64_gib_are_of_one_node(void **state)
+{
+	const uint64_t block = 64 * GIB_PAGES;
+
+	(void)state;
+	hand_nodes(&topology, 2);
+	hand_ram(&topology, 0, block, 0);
+	hand_ram(&topology, block, block + 3 * GIB_PAGES, 0);
+	hand_ram(&topology, 2 * block - GIB_PAGES, 2 * block + 5 * GIB_PAGES, 0);
+	hand_ram(&topology, 2 * block + 5 * GIB_PAGES, 3 * block, 1);
+	fresh_alloc();
+	assert_true(plan_as(PLACE_LOCAL, VMEMMAP_1G));
+	check_mapped(0, 512, 2);
+	assert_int_equal(memmap.remote_sections, 0);
+	check_section(0, 0, 0, 0, 2 * block + 4 * GIB_PAGES);
+	check_section(511, 511, 0, 0, 2 * block + 5 * GIB_PAGES - 512);
+	/* behind the hole the place in the GiB goes by the address */
+	check_section(512 + 3 * 8, 1024 - 8, 0, 0, 2 * block + 4 * GIB_PAGES - 8 * 512);
+	assert_int_equal(memmap.sections[512 + 32].mapping, VMEMMAP_2M);
+	assert_int_equal(memmap.sections[512 + 31].mapping, VMEMMAP_1G);
+	assert_int_equal(range_list_total(&early.reserved), 2 * GIB_PAGES + 512 * 512);
+}
+
+static void a_node_without_a_free_gib(void **state)
+{
+	(void)state;
+	hand_nodes(&topology, 2);
+	hand_ram(&topology, GIB_PAGES / 2, GIB_PAGES * 2 - 1, 0);
+	hand_ram(&topology, 64 * GIB_PAGES, 66 * GIB_PAGES, 1);
+	fresh_alloc();
+	assert_true(plan_as(PLACE_LOCAL, VMEMMAP_1G));
+	check_mapped(0, 12, 1);
+	assert_int_equal(memmap.remote_sections, 0);
+	fresh_alloc();
+	assert_true(plan_as(PLACE_REMOTE, VMEMMAP_1G));
+	check_mapped(0, 16, 1);
+	assert_int_equal(memmap.sections[0].mapping, VMEMMAP_1G);
+	assert_int_equal(memmap.sections[0].backing_node, 1);
+	fresh_alloc();
+	assert_true(plan_as(PLACE_INTERLEAVE, VMEMMAP_1G)); /* both times the turn of node 0 */
+	check_mapped(0, 28, 0);
+}
+
 enum { UNIVERSE = 24 };
 
 static void random_machine(uint8_t *first_node)
@@ -231,6 +358,12 @@ int main(void)
 		cmocka_unit_test(out_of_memory_says_how_much),
 		cmocka_unit_test(no_ram_at_all),
 		cmocka_unit_test(sixty_four_tib),
+		cmocka_unit_test(remote_is_the_farthest_with_ram),
+		cmocka_unit_test(remote_goes_nearer_when_full),
+		cmocka_unit_test(a_single_node_is_its_own_remote),
+		cmocka_unit_test(interleave_takes_turns),
+		cmocka_unit_test(gib_pages_where_64_gib_are_of_one_node),
+		cmocka_unit_test(a_node_without_a_free_gib),
 		cmocka_unit_test(random_machines),
 	};
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "mm/init_plan_pieces.h"
 #include "mm/page_init.h"
 #include "tests/host/fake_memmap.h"
 
@@ -76,6 +77,29 @@ static void test_frames_across_borders(void **unused)
 		check_frames(fake.memmap.base, at, at, 0, FRAME_FREE);
 	}
 	check_frames(fake.memmap.base, 4000, 70000, 4095, FRAME_FREE);
+	fake_memmap_close(&fake);
+}
+
+/* The same but for the refcount: what the page allocator has is not in use. */
+static void test_frames_that_are_free_already(void **unused)
+{
+	struct fake_memmap fake;
+	struct page *base;
+
+	(void)unused;
+	fake_memmap_open(&fake, 2 * SECTION_PAGES);
+	fake_memmap_add(&fake, 0);
+	fake_memmap_add(&fake, 1);
+	base = fake.memmap.base;
+	memset(base, PAGE_POISON_BYTE, 2 * SECTION_PAGES * sizeof(struct page));
+	page_init_freed(base, 32000, 33000, 7);
+	assert_poison(base + 31999);
+	assert_poison(base + 33000);
+	for (uint64_t pfn = 32000; pfn < 33000; pfn++) {
+		assert_int_equal(base[pfn].refcount, 0);
+		base[pfn].refcount = 1;
+		assert_initialised(base + pfn, pfn, 7, FRAME_FREE);
+	}
 	fake_memmap_close(&fake);
 }
 
@@ -153,7 +177,23 @@ static uint64_t check_model(const struct model *model, const struct page *base, 
 	return pages;
 }
 
-static void test_chunks_and_early_part_against_a_map(void **unused)
+/* Each piece, and of every other one only what lies in a window inside it. */
+static void init_pieces_of(struct page *base, struct init_pieces pieces)
+{
+	while (init_pieces_next(&pieces)) {
+		uint64_t middle = (pieces.start_pfn + pieces.end_pfn) / 2;
+		struct init_pieces half = init_pieces_within(&pieces, middle, pieces.end_pfn);
+
+		page_init_frames(base, pieces.start_pfn, middle, pieces.node, FRAME_FREE);
+		assert_true(init_pieces_next(&half));
+		assert_int_equal(half.start_pfn, middle);
+		assert_int_equal(half.end_pfn, pieces.end_pfn);
+		page_init_frames(base, half.start_pfn, half.end_pfn, half.node, FRAME_FREE);
+		assert_false(init_pieces_next(&half));
+	}
+}
+
+static void test_pieces_and_early_part_against_a_map(void **unused)
 {
 	struct page *base = aligned_alloc(64, MODEL_PAGES * sizeof(*base));
 	struct model *model = malloc(sizeof(*model));
@@ -167,7 +207,7 @@ static void test_chunks_and_early_part_against_a_map(void **unused)
 
 		model_fill(model);
 		memset(base, PAGE_POISON_BYTE, MODEL_PAGES * sizeof(*base));
-		page_init_chunk(&args, start, end);
+		init_pieces_of(base, init_pieces_in(&model->plan, args.node, start, end));
 		pages = check_model(model, base, start, end, args.node, false);
 		assert_int_equal(page_init_chunk_pages(&args, start, end), pages);
 
@@ -185,7 +225,6 @@ static void test_empty_plan(void **unused)
 	struct page_init_args args = { NULL, &plan, 0 };
 
 	(void)unused;
-	page_init_chunk(&args, 0, UINT64_MAX);
 	assert_int_equal(page_init_chunk_pages(&args, 0, UINT64_MAX), 0);
 	assert_int_equal(page_init_early(NULL, &plan), 0);
 }
@@ -194,8 +233,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_frames_across_borders),
+		cmocka_unit_test(test_frames_that_are_free_already),
 		cmocka_unit_test(test_largest_frame_number),
-		cmocka_unit_test(test_chunks_and_early_part_against_a_map),
+		cmocka_unit_test(test_pieces_and_early_part_against_a_map),
 		cmocka_unit_test(test_empty_plan),
 	};
 

@@ -2,100 +2,7 @@
  * The report, for machines from one node to 256 and numbers up to the largest there are. With an
  * argument it prints the report of one machine (1: small, 2: large, 3: with faults) for a person.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-#include <jansson.h>
-
-#include "lib/crc32.h"
-#include "tests/host/report_machine.h"
-
-#define GIB_PAGES 262144ull
-
-static struct report report;
-static char *output;
-static size_t output_length, output_size;
-static uint32_t record_count;
-static json_t *types; /* type -> number of records */
-static json_t *last;
-
-/* One record: its CRC, its JSON, its number in the sequence. */
-static void check_record(const char *line, size_t length)
-{
-	json_t *object;
-	const char *type;
-	uint32_t crc;
-
-	assert_true(length > 12 && length <= RECORD_LINE_MAX);
-	assert_int_equal(line[length - 1], '\n');
-	assert_int_equal(line[length - 10], '#');
-	crc = (uint32_t)strtoul(line + length - 9, NULL, 16);
-	assert_int_equal(crc, crc32_update(0, line + 1, length - 11));
-	object = json_loadb(line + 1, length - 11, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
-			    NULL);
-	assert_non_null(object);
-	assert_int_equal((int)json_number_value(json_object_get(object, "seq")), record_count);
-	type = json_string_value(json_object_get(object, "type"));
-	assert_non_null(type);
-	json_object_set_new(types, type,
-			    json_integer(json_integer_value(json_object_get(types, type)) + 1));
-	record_count++;
-	json_decref(last);
-	last = object;
-}
-
-/* One piece of text for people: a whole line of at most 100 columns of printable ASCII. */
-static void check_line(const char *line, size_t length)
-{
-	assert_in_range(length, 1, 101);
-	assert_int_equal(line[length - 1], '\n');
-	for (size_t i = 0; i < length - 1; i++)
-		assert_in_range((unsigned char)line[i], ' ', '~');
-	assert_true(length < 2 || line[length - 2] != ' ');
-}
-
-static void take(void *context, const char *text, size_t length)
-{
-	(void)context;
-	if (text[0] == '@')
-		check_record(text, length);
-	else
-		check_line(text, length);
-	if (output_length + length >= output_size) {
-		output_size = 2 * output_size + length + 1;
-		output = realloc(output, output_size);
-	}
-	memcpy(output + output_length, text, length);
-	output_length += length;
-	output[output_length] = '\0';
-}
-
-static const struct sink sink = { .write = take };
-
-static void start(void)
-{
-	json_decref(types);
-	json_decref(last);
-	last = NULL;
-	types = json_object();
-	record_count = 0;
-	output_length = 0;
-	memset(&report, 0xa5, sizeof(report));
-}
-
-static int count(const char *type)
-{
-	return (int)json_integer_value(json_object_get(types, type));
-}
-
-static bool says(const char *text)
-{
-	return strstr(output, text) != NULL;
-}
+#include "tests/host/report_capture.h"
 
 /* How many records there must be of every type, and the `end` that counts them. */
 static void check_counts(void)
@@ -110,10 +17,16 @@ static void check_counts(void)
 	assert_int_equal(count("distance"), nodes * nodes);
 	assert_int_equal(count("bandwidth"), nodes > 1 && nodes <= 64 ? nodes * nodes : 0);
 	assert_int_equal(count("memmap"), 1);
-	assert_int_equal(count("plan"), 2 * nodes);
+	assert_int_equal(count("plan"), (int)lab.results.policy_count * nodes);
 	assert_int_equal(count("sample"), lab.results.run_count + lab.results.node_count +
-						  lab.results.cpu_count);
-	assert_int_equal(count("result"), 2 * (nodes + 1));
+						  lab.results.cpu_count + lab.sweep.sample_count);
+	/* First use under lazy and node; the medians of async. */
+	assert_int_equal(count("result"),
+			 ((int)lab.results.policy_count + (int)lab.sweep.step_count) * (nodes + 1) +
+				 (lab.results.policy_count == POLICY_COUNT ? 3 : 0));
+	assert_int_equal(count("knee"), lab.sweep.step_count ? nodes : 0);
+	assert_int_equal(count("best"), nodes);
+	assert_int_equal(count("allocator"), lab.results.run_count);
 	assert_int_equal(count("verify"), lab.results.run_count);
 	assert_int_equal(count("phase"), 6);
 	assert_int_equal(count("verdict"), 1);
@@ -142,6 +55,11 @@ static void machines_of_every_size(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
 		make_lab(machines[i].nodes, machines[i].cpus, machines[i].pages, 2400000000);
+		start();
+		report_lab(&report, &sink);
+		check_counts();
+		make_all_policies(1, 2400000000);
+		make_sweep(1, 2400000000);
 		start();
 		report_lab(&report, &sink);
 		check_counts();
@@ -195,29 +113,6 @@ static void records_off(void **state)
 	free(text);
 }
 
-/* The row of `table` (a heading) that begins with `label`, into `row`, its blanks squeezed. */
-static const char *find_row(const char *table, const char *label)
-{
-	static char row[256];
-	const char *at = strstr(output, table);
-	size_t length = 0;
-
-	assert_non_null(at);
-	for (at = strchr(at, '\n'); at && at[1] && at[1] != '\n'; at = strchr(at + 1, '\n')) {
-		const char *text = at + 1 + strspn(at + 1, " ");
-
-		if (strncmp(text, label, strlen(label)) || text[strlen(label)] != ' ')
-			continue;
-		for (; *text && *text != '\n'; text++)
-			if (*text != ' ' || text[1] != ' ')
-				row[length++] = *text;
-		row[length] = '\0';
-		return row;
-	}
-	fail_msg("no row %s in %s", label, table);
-	return NULL;
-}
-
 /* Two nodes of 384 GiB in 1785.7 ms with one worker, 138.0 ms with 52: the published ratios. */
 static void figures_of_the_field(void **state)
 {
@@ -233,7 +128,7 @@ static void figures_of_the_field(void **state)
 			    "1 100630462 52 275980000 137.990 136.990 137.990 138.990 0.791 1.37 "
 			    "12.94");
 	assert_string_equal(find_row("outside that clock", "padata"),
-			    "padata 104 0.101 0.102 65668 2.000 30.46");
+			    "padata 104 0.101 0.102 65668 2.000 30.46 1.000 15.23");
 	assert_string_equal(find_row("nodes: 2", "1"), "1 2 52 52 26 393215 -");
 	assert_string_equal(find_row("distances", "1"), "1 21 10");
 	assert_string_equal(find_row("bandwidths", "1"), "1 0 64000 64000 139 139");
@@ -241,7 +136,7 @@ static void figures_of_the_field(void **state)
 	/* 3,071 deferred sections / (52 workers x 4) = 14.8: chunks of 15 sections of 128 MiB. */
 	assert_string_equal(find_row("plan, policy padata", "0"),
 			    "0 52 1 1920 32834 100630462 100663230 64 2");
-	assert_true(says("10 of 10 runs verified"));
+	assert_true(says("11 of 11 runs verified"));
 	assert_true(says("packages 2, cores 52, threads 104"));
 	assert_true(says("38 cycles, 19.0 ns"));
 }
@@ -303,8 +198,11 @@ static void command_line_issues(void **state)
 	assert_true(says("cmdline: unknown key 'bar'\n"));
 	assert_true(says("cmdline: threads=0: allowed: 1 to 4096; using the default\n"));
 	assert_true(says("none, com1 to com4, or a port in hex; using the default\n"));
-	assert_true(says("cmdline: keys: run, policy, threads, chunk, store, repeat, serial, exit, "
-			 "records, verbose, inject\n"));
+	assert_true(says("cmdline: keys: run, policy, threads, chunk, split, place, vmemmap, "
+			 "page_size, store, repeat, serial,\n    exit, records, verbose, "
+			 "inject\n"));
+	assert_true(says("cmdline: policy=node,xxxxxxxxxx: allowed: serial, node, ktask, padata, "
+			 "zone, lazy, async, with\n    commas, or all; using the default\n"));
 	assert_true(says("cmdline: 3 more words were not understood\n"));
 	assert_int_equal(count("anomaly"), CMDLINE_ISSUES);
 }
@@ -338,27 +236,27 @@ static void faults_are_named(void **state)
 	make_lab(2, 2, 2 * GIB_PAGES, 2400000000);
 	runs = lab.results.runs;
 	lab.results.verified = false;
-	runs[1].totals.mismatches = 17;
-	runs[1].totals.first_bad_pfn = 0x12345;
-	runs[1].totals.first_bad_field = "zone";
-	runs[2].tiled = false;
-	runs[2].bad_pfn = 0x98000;
+	runs[2].totals.mismatches = 17;
+	runs[2].totals.first_bad_pfn = 0x12345;
+	runs[2].totals.first_bad_field = "zone";
+	runs[1].tiled = false;
+	runs[1].bad_pfn = 0x98000;
 	runs[3].totals.pages[FRAME_HOLE]++;
 	runs[4].timed_out = true;
 	start();
 	report_lab(&report, &sink);
-	assert_true(says("padata, run 0: 17 pages wrong, the first pfn 0x12345: field zone\n"));
+	assert_true(says("padata, run 1: 17 pages wrong, the first pfn 0x12345: field zone\n"));
 	assert_true(says("node, run 1: pfn 0x98000 not initialised exactly once\n"));
-	assert_true(says("padata, run 1: the numbers of frames are not as expected\n"));
-	assert_true(says("node, run 2: not all workers came to the barrier in time\n"));
-	assert_true(says("6 of 10 runs verified"));
+	assert_true(says("node, run 2: the numbers of frames are not as expected\n"));
+	assert_true(says("padata, run 2: not all workers came to the barrier in time\n"));
+	assert_true(says("7 of 11 runs verified"));
 	assert_true(says("\"bad_pfn\":74565,\"bad_field\":\"zone\""));
 	assert_true(says("\"tiled\":false,\"bad_pfn\":622592,\"bad_field\":\"claim\""));
 	assert_true(says("\"timed_out\":true"));
 	assert_true(says("verdict: fault: "));
 	assert_string_equal(json_string_value(json_object_get(last, "verdict")), "fault");
-	assert_int_equal(count("verify"), 10);
-	assert_int_equal(find_row("time of the slowest node", "node")[5], '4');
+	assert_int_equal(count("verify"), 11);
+	assert_int_equal(find_row("time of the slowest node", "padata")[7], '4');
 }
 
 static void missing_cpus_and_odd_nodes(void **state)
@@ -461,11 +359,15 @@ static int show(int which)
 		make_lab(16, 36, 768 * GIB_PAGES, 2100000000);
 	else
 		make_lab(2, 2, 2 * GIB_PAGES, 2400000000);
+	if (which == 2) {
+		make_all_policies(5, 2100000000);
+		make_sweep(5, 2100000000);
+	}
 	if (which == 3) {
 		cmdline_parse("foo=1 threads=0 verbose", &lab.options);
-		lab.results.runs[1].totals.mismatches = 17;
-		lab.results.runs[1].totals.first_bad_pfn = 0x12345;
-		lab.results.runs[1].totals.first_bad_field = "zone";
+		lab.results.runs[2].totals.mismatches = 17;
+		lab.results.runs[2].totals.first_bad_pfn = 0x12345;
+		lab.results.runs[2].totals.first_bad_field = "zone";
 		lab.results.verified = false;
 		lab.topology.cpus[3].online = false;
 		anomaly_add(&lab.log, "SRAT", 0x118, "length below the header", 1);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "mm/buddy.h"
 #include "mm/verify.h"
 #include "tests/host/fake_memmap.h"
 
@@ -86,7 +87,8 @@ static void world_build(struct world *w, uint64_t *counts)
 {
 	fake_memmap_open(&w->fake, 40 * SECTION_PAGES);
 	fake_memmap_populate(&w->fake, &w->topology);
-	w->job = (struct verify_job){ &w->fake.memmap, &w->topology, &w->reserved };
+	w->job = (struct verify_job){ &w->fake.memmap, &w->topology, &w->reserved,
+				       VERIFY_INITIALISED };
 	memset(counts, 0, FRAME_KINDS * sizeof(*counts));
 	for (uint64_t i = 0; i < w->fake.memmap.count; i++)
 		for (uint64_t pfn = w->fake.memmap.sections[i].section * SECTION_PAGES, n = 0;
@@ -308,6 +310,267 @@ static void test_missing_section_shows_in_the_sums(void **unused)
 	world_free(w);
 }
 
+/* ---- after the frames were freed ------------------------------------------------------------ */
+
+static bool naive_free(struct world *w, uint64_t pfn)
+{
+	struct page page;
+	bool is_ram;
+
+	naive_node(&w->topology, pfn, &is_ram);
+	return is_ram && naive_page(w, pfn, &page) == FRAME_FREE;
+}
+
+/* Whether [pfn, pfn + pages) is free, of one node and zone, and aligned. */
+static bool naive_block(struct world *w, uint64_t pfn, uint64_t pages)
+{
+	uint64_t flags = page_of(w, pfn)->flags >> PAGE_ZONE_SHIFT;
+
+	if (pfn % pages)
+		return false;
+	for (uint64_t i = 0; i < pages; i++)
+		if (!naive_free(w, pfn + i) ||
+		    page_of(w, pfn + i)->flags >> PAGE_ZONE_SHIFT != flags)
+			return false;
+	return true;
+}
+
+/* Frees [start, end) as the allocator leaves it, by trying the largest blocks first. */
+static void naive_free_frames(struct world *w, uint64_t start, uint64_t end)
+{
+	for (uint64_t pfn = start; pfn < end;) {
+		uint32_t order = 10;
+
+		if (!naive_free(w, pfn)) {
+			pfn++;
+			continue;
+		}
+		while (!naive_block(w, pfn, 1ull << order))
+			order--;
+		for (uint64_t i = 0; i < 1ull << order; i++)
+			page_of(w, pfn + i)->refcount = 0;
+		page_of(w, pfn)->mapcount = -128;
+		page_of(w, pfn)->private_data = order;
+		page_of(w, pfn)->lru_next = 0x1000; /* in a list */
+		page_of(w, pfn)->lru_prev = 0x2000;
+		pfn += 1ull << order;
+	}
+}
+
+/* Two sections: a border of nodes, reservations and a hole off any block's border, 16 MiB. */
+static struct world *world_freed(uint64_t *counts)
+{
+	struct world *w = world_new();
+
+	fake_ram(&w->topology, 3, 5000, 0);
+	fake_ram(&w->topology, 5000, 9000, 1);
+	fake_ram(&w->topology, 9100, SECTION_PAGES + 3000, 1);
+	range_list_add(&w->reserved, 100, 101);
+	range_list_add(&w->reserved, 9500, 9777);
+	range_list_add(&w->reserved, SECTION_PAGES - 1, SECTION_PAGES);
+	world_build(w, counts);
+	naive_free_frames(w, 0, 2 * SECTION_PAGES);
+	w->job.stage = VERIFY_FREED;
+	return w;
+}
+
+static void test_freed_memmap_passes(void **unused)
+{
+	uint64_t counts[FRAME_KINDS];
+	struct world *w = world_freed(counts);
+	struct verify_totals totals = check(w);
+
+	(void)unused;
+	assert_int_equal(totals.mismatches, 0);
+	assert_counts(&totals, counts);
+	w->job.stage = VERIFY_FREED_LAZY; /* nothing has to be lazy */
+	assert_int_equal(check(w).mismatches, 0);
+	w->job.stage = VERIFY_INITIALISED;
+	assert_int_equal(check(w).mismatches, counts[FRAME_FREE]);
+	assert_string_equal(check(w).first_bad_field, "refcount");
+	world_free(w);
+}
+
+/* Heads are at 4, 8, 1024, 2048 ...; 1500 is inside a block. */
+static void test_free_blocks_are_looked_at(void **unused)
+{
+	uint64_t counts[FRAME_KINDS];
+	struct world *w = world_freed(counts);
+
+	(void)unused;
+	page_of(w, 8)->private_data = 2;
+	assert_names(w, 8, "order");
+	page_of(w, 8)->private_data = 3;
+	page_of(w, 1500)->mapcount = -128; /* a head inside a block */
+	assert_names(w, 1500, "order");
+	page_of(w, 1500)->mapcount = -1;
+	page_of(w, 2048)->mapcount = -1; /* nobody's frames */
+	assert_names(w, 2048, "order");
+	page_of(w, 2048)->mapcount = -128;
+	page_of(w, 3000)->refcount = 1; /* never freed */
+	assert_names(w, 3000, "refcount");
+	page_of(w, 3000)->refcount = 0;
+	page_of(w, 3000)->lru_next ^= 8;
+	assert_names(w, 3000, "other");
+	page_of(w, 3000)->lru_next ^= 8;
+	page_of(w, 9600)->refcount = 0; /* reserved, but freed */
+	assert_names(w, 9600, "refcount");
+	page_of(w, 9600)->refcount = 1;
+	page_of(w, 1024)->flags |= PG_LAZY; /* not in a run that is not lazy */
+	assert_names(w, 1024, "other");
+	page_of(w, 1024)->flags &= ~(uint64_t)PG_LAZY;
+	assert_int_equal(check(w).mismatches, 0);
+	world_free(w);
+}
+
+/* Two free buddies that nobody merged. */
+static void test_unmerged_buddies(void **unused)
+{
+	uint64_t counts[FRAME_KINDS];
+	struct world *w = world_freed(counts);
+	struct verify_totals totals;
+
+	(void)unused;
+	for (uint64_t pfn = 2048; pfn < 3072; pfn += 512) {
+		page_of(w, pfn)->mapcount = -128;
+		page_of(w, pfn)->private_data = 9;
+	}
+	totals = check(w);
+	assert_int_equal(totals.mismatches, 2);
+	assert_int_equal(totals.first_bad_pfn, 2048);
+	assert_string_equal(totals.first_bad_field, "order");
+	world_free(w);
+}
+
+static void test_lazy_blocks(void **unused)
+{
+	uint64_t counts[FRAME_KINDS];
+	struct world *w = world_freed(counts);
+	struct verify_totals totals;
+
+	(void)unused;
+	w->job.stage = VERIFY_FREED_LAZY;
+	page_of(w, 2048)->flags |= PG_LAZY;
+	memset(page_of(w, 2049), PAGE_POISON_BYTE, 1023 * sizeof(struct page));
+	totals = check(w);
+	assert_int_equal(totals.mismatches, 0);
+	assert_counts(&totals, counts);
+	page_of(w, 3071)->private_data = 0; /* somebody has touched it */
+	assert_names(w, 3071, "poison");
+	page_of(w, 3071)->private_data = UINT64_MAX;
+	page_of(w, 2048)->flags &= ~(uint64_t)PG_LAZY; /* the head says that it is filled */
+	assert_int_equal(check(w).mismatches, 1023);
+	page_of(w, 2048)->flags |= PG_LAZY;
+	page_of(w, 8)->flags |= PG_LAZY; /* only whole blocks of 4 MiB are lazy */
+	assert_names(w, 8, "other");
+	page_of(w, 8)->flags &= ~(uint64_t)PG_LAZY;
+	w->job.stage = VERIFY_FREED;
+	assert_int_equal(check(w).mismatches, 1024);
+	world_free(w);
+}
+
+/* ---- descriptors of other sizes ------------------------------------------------------------- */
+
+static uint64_t *descriptor(struct world *w, uint64_t pfn, uint32_t bytes)
+{
+	uint8_t *section = (uint8_t *)page_of(w, pfn / SECTION_PAGES * SECTION_PAGES);
+
+	return (uint64_t *)(section + pfn % SECTION_PAGES * bytes);
+}
+
+static void naive_descriptors(struct world *w, uint32_t bytes)
+{
+	for (uint64_t i = 0; i < w->fake.memmap.count; i++)
+		for (uint64_t n = 0, pfn = w->fake.memmap.sections[i].section * SECTION_PAGES;
+		     n < SECTION_PAGES; n++, pfn++) {
+			uint64_t *word = descriptor(w, pfn, bytes), words[7] = { 0 };
+			struct page page;
+
+			naive_page(w, pfn, &page);
+			words[0] = page.flags;
+			words[1] = 0x1ffffffffull;
+			words[2] = words[3] = (uint64_t)(uintptr_t)&word[2];
+			memcpy(word, words, bytes);
+		}
+}
+
+static void check_descriptor_bits(struct world *w, uint32_t bytes, uint64_t pfn)
+{
+	static const char *const fields[] = { "other", "kind", "section", "zone", "node" };
+	static const unsigned bits[] = { 3, 11, 24, 50, 63 };
+	struct verify_totals totals;
+
+	for (unsigned i = 0; i < bytes / 8; i++) {
+		for (unsigned j = 0; j < 5; j++) {
+			const char *field = i == 0 ? fields[j] :
+					    i == 1 && bits[j] >= 32 ? "refcount" : "other";
+
+			descriptor(w, pfn, bytes)[i] ^= 1ull << bits[j];
+			verify_totals_init(&totals);
+			verify_sized(&w->job, bytes, 0, w->fake.memmap.count, &totals);
+			descriptor(w, pfn, bytes)[i] ^= 1ull << bits[j];
+			assert_int_equal(totals.mismatches, 1);
+			assert_int_equal(totals.first_bad_pfn, pfn);
+			assert_string_equal(totals.first_bad_field, field);
+		}
+	}
+}
+
+static void test_descriptors_of_all_sizes(void **unused)
+{
+	static const uint32_t sizes[] = { 56, 40, 32, 16, 8 };
+
+	(void)unused;
+	for (unsigned i = 0; i < 5; i++) {
+		struct world *w = world_new();
+		uint64_t counts[FRAME_KINDS];
+		struct verify_totals totals;
+
+		fake_ram(&w->topology, 30, 4000, 0);
+		fake_ram(&w->topology, 33 * SECTION_PAGES + 5, 33 * SECTION_PAGES + 700, 1);
+		range_list_add(&w->reserved, 100, 101);
+		world_build(w, counts);
+		naive_descriptors(w, sizes[i]);
+		verify_totals_init(&totals);
+		verify_sized(&w->job, sizes[i], 0, w->fake.memmap.count, &totals);
+		assert_int_equal(totals.mismatches, 0);
+		assert_counts(&totals, counts);
+		check_descriptor_bits(w, sizes[i], 100);
+		check_descriptor_bits(w, sizes[i], 33 * SECTION_PAGES + 699);
+		world_free(w);
+	}
+}
+
+/* ---- pageblocks ----------------------------------------------------------------------------- */
+
+static void test_pageblocks_with_ram(void **unused)
+{
+	static uint8_t types[40 * 64];
+	uint64_t counts[FRAME_KINDS], expected = 0, bad;
+	struct world *w = world_usual(counts);
+	bool is_ram;
+
+	(void)unused;
+	memset(types, 0xff, sizeof(types));
+	for (uint64_t pfn = 0; pfn < 40 * SECTION_PAGES; pfn++) {
+		naive_node(&w->topology, pfn, &is_ram);
+		if (is_ram && types[pfn / 512] == 0xff) {
+			types[pfn / 512] = 1;
+			expected++;
+		}
+	}
+	assert_int_equal(verify_expected_pageblocks(&w->topology), expected);
+	assert_int_equal(verify_pageblocks(&w->job, types, &bad), expected);
+	assert_true(bad == UINT64_MAX);
+	types[50000 / 512] = 0xff; /* B14 */
+	assert_int_equal(verify_pageblocks(&w->job, types, &bad), expected - 1);
+	assert_int_equal(bad, 50000 / 512 * 512);
+	types[45000 / 512] = 1; /* a hole: the sum is right again */
+	assert_int_equal(verify_pageblocks(&w->job, types, &bad), expected);
+	assert_int_equal(bad, 45000 / 512 * 512);
+	world_free(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +581,12 @@ int main(void)
 		cmocka_unit_test(test_lowest_bad_frame_wins),
 		cmocka_unit_test(test_random_worlds_against_a_naive_model),
 		cmocka_unit_test(test_missing_section_shows_in_the_sums),
+		cmocka_unit_test(test_freed_memmap_passes),
+		cmocka_unit_test(test_free_blocks_are_looked_at),
+		cmocka_unit_test(test_unmerged_buddies),
+		cmocka_unit_test(test_lazy_blocks),
+		cmocka_unit_test(test_descriptors_of_all_sizes),
+		cmocka_unit_test(test_pageblocks_with_ram),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

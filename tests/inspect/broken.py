@@ -25,11 +25,12 @@ def two_nodes(tool):
     expect(machine["boot_apic_id_assumed"], 0, "boot CPU")
     expect(machine["distances"], [[10, 20], [20, 10]], "distances")
     expect(machine["distances_from_slit"], False, "source of the distances")
-    # Per node 16 sections: the first is early, and so are 32 MiB of memmap at the end. The job
-    # has 15 sections: 15 / (2 workers x 4) rounded up is 2 to a chunk, with one worker it is 4.
+    # Per node 16 sections: the first is early, of node 0 also the second, since its highest zone
+    # begins at 16 MiB; and so are 32 MiB of memmap at the end. The jobs have 14 and 15 sections:
+    # 14 / (2 workers x 4) rounded up is 2 to a chunk, 15 / (1 worker x 4) is 4.
     expect([(p["workers"], p["jobs"], p["chunk_pages"], p["early_pages"], p["deferred_pages"])
             for p in machine["plan"]],
-           [(2, 1, 2 * 32768, 40960, 483328), (1, 1, 4 * 32768, 40960, 483328)], "plan")
+           [(2, 1, 2 * 32768, 73728, 450560), (1, 1, 4 * 32768, 40960, 483328)], "plan")
     expect([p["reserved_pages"] for p in machine["plan"]], [8193, 8192], "memmap and frame 0")
     expect(machine["memmap"]["backing"],
            [{"start": end - (32 << 20), "end": end, "node": node}

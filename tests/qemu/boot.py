@@ -86,7 +86,7 @@ def main():
         print(f"QEMU waits for:  gdb {os.path.relpath(options.kernel)} -ex 'target remote :1234' "
               "-ex 'hbreak kernel_main' -ex continue\n", flush=True)
     try:
-        with open(options.log, "wb") as log:
+        with open(options.log, "wb", buffering=0) as log:
             result = process.run(qemu, None if options.debug else TIMEOUT_S, log, Screen(),
                                  records.END if goes_on(machine, options.append) else None)
     except OSError as error:

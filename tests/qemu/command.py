@@ -75,8 +75,10 @@ def make_image(machine, kernel, append, folder):
         patched = pathlib.Path(folder) / "high.elf"
         patched.write_bytes(loader.prefer_high(pathlib.Path(kernel).read_bytes()))
         kernel = patched
+    cuts = "\n".join(f"cutmem 0x{start:x} 0x{end:x}" for start, end in machine.cut)
     subprocess.run([ROOT / "tools/make-iso", kernel, f"{folder}/boot.iso", *words,
-                    *loader.write_modules(machine, folder)], check=True)
+                    *loader.write_modules(machine, folder)], check=True,
+                   env=os.environ | {"GRUB_COMMANDS": cuts})
 
 
 def make_pipes(folder):

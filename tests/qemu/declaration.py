@@ -8,7 +8,7 @@ STATUS = {"ok": 33, "fault": 35, "panic": 37}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
-        "medium", "menu", "load", "modules"}
+        "medium", "menu", "pieces", "cut", "load", "modules"}
 
 
 class DeclarationError(Exception):
@@ -44,6 +44,8 @@ class Machine:
     modules: list       # bytes of the modules that it loads besides
     cmdline: str
     slow: bool
+    pieces: list        # (node, bytes) by address, of nodes that are not in one piece; else empty
+    cut: list           # address ranges that GRUB takes out of the memory map
     own_tables: bool    # the runner makes the SRAT and SLIT, QEMU's own being too regular
     broken: list        # names of damaged tables
     uart: int           # I/O port of the serial port; None: the machine has none that is read
@@ -96,6 +98,18 @@ def parse_node(text, index):
     return node
 
 
+def parse_pieces(text):
+    """`0:1G 1:512M 0:1G`, at the end perhaps `* 64` for all of it so often."""
+    text, _, times = text.partition("*")
+    words = [word.split(":") for word in text.split()]
+    return [(int(node), size(amount)) for node, amount in words] * int(times or 1)
+
+
+def parse_cuts(text):
+    """`0x10000000-0x10200000 ...`"""
+    return [tuple(int(address, 16) for address in word.split("-")) for word in text.split()]
+
+
 def lines(section, key):
     return [line for line in section.get(key, "").split("\n") if line]
 
@@ -122,7 +136,9 @@ def parse_machine(name, section):
         load=section.get("load", "low"),
         modules=[size(text) for text in section.get("modules", "").split()],
         cmdline=section.get("cmdline", ""),
-        slow=section.getboolean("slow", False), own_tables=section.get("tables") == "own",
+        slow=section.getboolean("slow", False),
+        pieces=parse_pieces(section.get("pieces", "")), cut=parse_cuts(section.get("cut", "")),
+        own_tables=section.get("tables") == "own",
         broken=section.get("broken", "").split(),
         uart=None if uart in ("none", "stuck") else int(uart, 16), stuck=uart == "stuck",
         verdict=section.get("verdict", "ok"),
@@ -154,6 +170,13 @@ def check(machine):
         raise DeclarationError("QEMU numbers domains itself: pxm needs `tables = own`")
     if (machine.own_tables or not machine.numa) and (machine.latency or machine.bandwidth):
         raise DeclarationError("latency and bandwidth need QEMU's own HMAT")
+    if machine.pieces and not machine.own_tables:
+        raise DeclarationError("QEMU gives a node its RAM in one piece: pieces need `tables = own`")
+    if machine.pieces and [sum(amount for node, amount in machine.pieces if node == i)
+                           for i in range(len(machine.nodes))] != [n.ram for n in machine.nodes]:
+        raise DeclarationError("pieces do not add up to the nodes' RAM")
+    if machine.cut and (machine.firmware != ["bios"] or machine.menu):
+        raise DeclarationError("cut is for GRUB under a BIOS, without a menu")
     if machine.medium not in ("cd", "usb"):
         raise DeclarationError("medium is cd or usb")
     if bool(machine.latency) != bool(machine.bandwidth):

@@ -36,11 +36,22 @@ def ranges_of(machine, start, end):
 
 
 def node_ranges(machine):
-    """Per declared node the address ranges of its RAM: node after node, no gap but the hole."""
-    found, offset = [], 0
-    for node in machine.nodes:
-        found.append(ranges_of(machine, offset, offset + node.ram))
-        offset += node.ram
+    """Per declared node the address ranges of its RAM: piece after piece, no gap but the hole."""
+    found, offset = [[] for _ in machine.nodes], 0
+    for node, amount in machine.pieces or [(i, n.ram) for i, n in enumerate(machine.nodes)]:
+        found[node] += ranges_of(machine, offset, offset + amount)
+        offset += amount
+    return [merged(ranges) for ranges in found]
+
+
+def merged(ranges):
+    """Ascending ranges, those that touch made one."""
+    found = []
+    for start, end in ranges:
+        if found and found[-1][1] == start:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
     return found
 
 

@@ -16,9 +16,12 @@ class Stream:
         for number, line in enumerate(data.split(b"\n"), 1):
             self._line(number, line.rstrip(b"\r"))
         self._check_order()
+        self._kinds = {}
+        for record in self.records:
+            self._kinds.setdefault(record["type"], []).append(record)
 
     def of(self, kind):
-        return [r for r in self.records if r["type"] == kind]
+        return self._kinds.get(kind, [])
 
     def one(self, kind):
         """The only record of its type; None, and a problem, when there is not exactly one."""

@@ -4,7 +4,6 @@ import unittest
 
 import declaration
 import expect
-import judge
 import layout
 
 MIB, GIB = layout.MIB, layout.GIB
@@ -47,45 +46,27 @@ class Layout(unittest.TestCase):
         self.assertEqual(layout.node_cpus(m), [[0], [1], []])
 
 
-class Plan(unittest.TestCase):
-    def test_chunks_of_field_notes(self):
-        sections = expect.SECTION_PAGES
-        # 384 GiB node, 52 threads: 15-section chunks; 64 GiB, 16: 8; 4 GiB, 4: 2.
-        self.assertEqual(expect.chunk_pages(3072 * sections, 52), 15 * sections)
-        self.assertEqual(expect.chunk_pages(512 * sections, 16), 8 * sections)
-        self.assertEqual(expect.chunk_pages(32 * sections, 4), 2 * sections)
-        self.assertEqual(expect.chunk_pages(sections - 1, 4), sections)
-        self.assertEqual(expect.chunk_pages(32 * sections, 4, 8 * sections), 8 * sections)
+    def test_pieces_of_two_nodes(self):
+        m = declare(node0="ram=3G cpus=1", node1="ram=1G", tables="own",
+                    pieces="0:1G 1:1G 0:2G")
+        self.assertEqual(layout.node_ranges(m)[0], [(0, 1 * GIB), (4 * GIB, 6 * GIB)])
+        self.assertEqual(layout.node_ranges(m)[1], [(1 * GIB, 2 * GIB)])
 
-    def test_first_deferred(self):
-        self.assertIsNone(expect.first_deferred([(0, 127 * MIB)]))
-        self.assertEqual(expect.first_deferred([(0, 128 * MIB)]), 128 * MIB)
-        self.assertEqual(expect.first_deferred([(0, 64 * MIB), (256 * MIB, 512 * MIB)]), 384 * MIB)
-        self.assertEqual(expect.first_deferred([(1000 * MIB, 4096 * MIB)]), 1152 * MIB)
+    def test_pieces_again_and_again(self):
+        m = declare(node0="ram=12M cpus=1", node1="ram=20M", tables="own",
+                    pieces="0:3M 1:5M * 4")
+        self.assertEqual(layout.node_ranges(m)[0],
+                         [(8 * i * MIB, (8 * i + 3) * MIB) for i in range(4)])
 
-    def test_deferrable(self):
-        self.assertEqual(expect.deferrable_pages([(0, 1 * GIB)]), 7 * expect.SECTION_PAGES)
-        self.assertEqual(expect.deferrable_pages([(0, 64 * MIB)]), 0)
 
-    def test_populated_sections(self):
-        self.assertEqual(expect.populated_sections([(0, 1), (127 * MIB, 129 * MIB)]), 2)
-
-    def test_policies(self):
-        section = expect.SECTION_PAGES
-        self.assertEqual(expect.options(""), (["node", "padata"], 0, 5, section))
-        self.assertEqual(expect.options("policy=node repeat=2 threads=3"),
-                         (["node"], 3, 2, section))
-        self.assertEqual(expect.options("repeat=2 repeat=7 chunk=64"),
-                         (["node", "padata"], 0, 7, section))
-        self.assertEqual(expect.options("chunk=512")[3], 4 * section)
-
+class Facts(unittest.TestCase):
     def test_whole_pages(self):
         self.assertEqual(expect.whole_pages([(1, 3 * GIB), (4 * GIB, 5 * GIB - 1)], GIB), 2)
 
-    def test_remote_sections(self):
-        small = (1024 * MIB, 1025 * MIB, 1)
-        self.assertEqual(expect.remote_sections([(0, GIB, 0), small, (1025 * MIB, 2 * GIB, 0)]), 1)
-        self.assertEqual(expect.remote_sections([(0, GIB + MIB, 0), (GIB + MIB, 2 * GIB, 1)]), 0)
+    def test_what_grub_takes_out(self):
+        m = declare(ram="1G", firmware="bios", cut="0x10000000-0x10200000 0x3ff00000-0x40000000")
+        self.assertEqual(expect.expected_machine(m, "").nodes[0].ranges,
+                         [(0, 256 * MIB), (258 * MIB, 1023 * MIB)])
 
     def test_adopter_by_distance_then_latency(self):
         base = {"node0": "ram=1G cpus=1", "node1": "ram=1G cpus=1", "node2": "ram=1G"}
@@ -104,18 +85,6 @@ class Plan(unittest.TestCase):
         self.assertEqual([n.pxm for n in m.nodes], [5, 77])
         self.assertEqual(m.nodes[0].apic_ids, [2])
         self.assertEqual(m.distance, [[10, 30], [31, 10]])
-
-
-class Summaries(unittest.TestCase):
-    def test_rounding(self):
-        self.assertEqual(judge.summary([7]), {
-            "count": 1, "mean_cycles": 7, "min_cycles": 7, "median_cycles": 7, "max_cycles": 7,
-            "stddev_cycles": 0})
-        self.assertEqual(judge.summary([4, 1, 2, 2]), {
-            "count": 4, "mean_cycles": 2, "min_cycles": 1, "median_cycles": 2, "max_cycles": 4,
-            "stddev_cycles": 1})  # mean 2.25, deviation 1.26
-        self.assertEqual(judge.summary([1, 2])["mean_cycles"], 2)  # half up
-        self.assertEqual(judge.summary([1, 2])["median_cycles"], 1)  # down
 
 
 class Declarations(unittest.TestCase):
@@ -141,3 +110,6 @@ class Declarations(unittest.TestCase):
         self.refused(node0="ram=1G cpus=1", node1="ram=1G", distance="10 20")
         self.refused(node0="ram=1G cpus=1 pxm=4")
         self.refused(node0="ram=1G cpus=1", latency="10")
+        self.refused(node0="ram=1G cpus=1", pieces="0:1G")
+        self.refused(node0="ram=1G cpus=1", tables="own", pieces="0:1G 0:1M")
+        self.refused(ram="1G", cut="0x100000-0x200000")

@@ -1,0 +1,23 @@
+#pragma once
+/* The experiments that the command line chose, on this machine's CPUs, and their reports. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "boot/cmdline.h"
+#include "kernel/report.h"
+#include "mm/early_alloc.h"
+#include "mm/memmap.h"
+#include "mm/topology.h"
+
+struct experiments {
+	struct report *report;
+	const struct options *options;
+	const struct topology *topology; /* all CPUs started */
+	const struct memmap *memmap;     /* mapped */
+	struct early_alloc *early;       /* nothing else is allocated from here on */
+	uint64_t tsc_hz;
+};
+
+/* Runs and reports them, one after the other. NULL when all found everything as it must be; else
+ * what is wrong, in one clause. */
+const char *experiments_run(const struct experiments *experiments);

@@ -1,0 +1,46 @@
+#pragma once
+/* What the page allocator and its census share: links and blocks. */
+#include <stddef.h>
+
+#include "lib/page_units.h"
+#include "mm/buddy.h"
+
+_Static_assert(offsetof(struct page, lru_prev) == offsetof(struct page, lru_next) +
+							  offsetof(struct page_list, prev),
+	       "a struct page's lru is a page_list");
+_Static_assert(BLOCK_PAGES <= SECTION_PAGES, "a buddy lies in the same section");
+
+#define FLAGS_POISONED UINT64_MAX
+
+static inline uint64_t link_address(const void *link)
+{
+	return (uint64_t)(uintptr_t)link;
+}
+
+static inline uint64_t page_link_address(const struct page *page)
+{
+	return link_address(&page->lru_next);
+}
+
+/* Zone and node of a struct page as one number. */
+static inline uint64_t zone_id(uint64_t flags)
+{
+	return flags >> PAGE_ZONE_SHIFT;
+}
+
+/* The other half of the block of the next order. */
+static inline uint64_t buddy_of(uint64_t pfn, uint32_t order)
+{
+	return pfn ^ (1ull << order);
+}
+
+static inline bool in_zone(const struct zone_area *zone, uint64_t pfn)
+{
+	return pfn >= zone->start_pfn && pfn < zone->end_pfn;
+}
+
+/* Heads a free block of this order. */
+static inline bool is_free_block(const struct page *page, uint32_t order)
+{
+	return page->mapcount == PAGE_BUDDY && page->private_data == order;
+}
