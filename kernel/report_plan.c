@@ -52,6 +52,15 @@ static void plan_record(struct record_stream *records, enum policy policy,
 	record_end(records);
 }
 
+static void pages_cells(struct table *table, const struct init_node *node)
+{
+	table_u64(table, node->early_pages);
+	table_u64(table, node->deferred_pages);
+	table_u64(table, node->free_pages);
+	table_u64(table, node->reserved_pages);
+	table_u64(table, node->hole_pages);
+}
+
 static void policy_table(const struct report *report, enum policy policy,
 			 const struct init_plan *plan, uint32_t node_count)
 {
@@ -73,11 +82,7 @@ static void policy_table(const struct report *report, enum policy policy,
 		table_u64(&table, node->worker_count);
 		table_u64(&table, node->job_count);
 		table_u64(&table, chunk_pages(plan, node) * PAGE_BYTES >> 20);
-		table_u64(&table, node->early_pages);
-		table_u64(&table, node->deferred_pages);
-		table_u64(&table, node->free_pages);
-		table_u64(&table, node->reserved_pages);
-		table_u64(&table, node->hole_pages);
+		pages_cells(&table, node);
 	}
 	report_rest(report, node_count, "nodes");
 }
@@ -155,11 +160,7 @@ static void shared_nodes_table(const struct report *report, const struct init_pl
 		const struct init_node *node = &plan->nodes[i];
 
 		table_u64(&table, i);
-		table_u64(&table, node->early_pages);
-		table_u64(&table, node->deferred_pages);
-		table_u64(&table, node->free_pages);
-		table_u64(&table, node->reserved_pages);
-		table_u64(&table, node->hole_pages);
+		pages_cells(&table, node);
 	}
 	report_rest(report, node_count, "nodes");
 }

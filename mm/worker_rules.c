@@ -117,7 +117,7 @@ static void count_calibrated(const struct worker_facts *facts, const struct crew
 	if (knee || count->reason)
 		return;
 	if (!curve || !curve->count)
-		count->reason = "nothing was measured on this node";
+		count->reason = "no curve was measured, the calibration says why";
 	else
 		count->reason = "more workers still helped when the time to measure was over";
 }

@@ -138,7 +138,7 @@ static void rules_with_the_times_of_policies(void **state)
 	assert_string_equal(find_row("how many workers?", "0 calibrated"),
 			    "0 calibrated 8 cores 16 145.000 105.8");
 	assert_true(says("Node 0, hmat: 68000 MB/s for node 0's CPUs, 11200 MB/s for one core.\n"));
-	assert_true(says("Node 0, calibrated: nothing was measured on this node.\n"));
+	assert_true(says("Node 0, calibrated: no curve was measured, the calibration says why.\n"));
 	/* 160 / 137 in each run; 140 ms are within 5 % of the best */
 	assert_true(says("Node 0: one worker per core takes 1.16"));
 	assert_true(says("siblings help.\n"));

@@ -309,7 +309,7 @@ static void calibrated_and_its_fall_back(void **state)
 	(void)state;
 	assert_int_equal(c.workers, 8);
 	assert_int_equal(c.used, RULE_CORES);
-	assert_string_equal(c.reason, "nothing was measured on this node");
+	assert_string_equal(c.reason, "no curve was measured, the calibration says why");
 	curves[0] = (struct worker_curve){ { { 1, 400 }, { 2, 200 } }, 2, false };
 	c = worker_rules_count(&facts, RULE_CALIBRATED, 0);
 	assert_int_equal(c.workers, 8);
