@@ -37,7 +37,27 @@ enum store {
 	STORE_COUNT,
 	STORE_AUTO = STORE_COUNT
 };
-enum experiment { EXPERIMENT_INIT, EXPERIMENT_SWEEP, EXPERIMENT_BANDWIDTH, EXPERIMENT_COUNT };
+enum experiment {
+	EXPERIMENT_INIT,
+	EXPERIMENT_SWEEP,
+	EXPERIMENT_BANDWIDTH,
+	EXPERIMENT_PCP,
+	EXPERIMENT_FREE,
+	EXPERIMENT_COUNT
+};
+/* Pages kept per CPU, in the order of their history; mm/page_alloc.h, docs/allocator.md. */
+enum pcp {
+	PCP_NONE,    /* the zone's lock each time */
+	PCP_ORDER0,  /* single pages only */
+	PCP_HIGH,    /* orders 0 to 3, as the series of 2016, version 3 */
+	PCP_MERGED,  /* as Linux 5.14: also the huge-page order */
+	PCP_TRYLOCK, /* as Linux 6.0: the same behind a lock that is only tried */
+	PCP_OWNED,   /* our own: a CPU owns whole blocks */
+	PCP_COUNT
+};
+/* How a large mapping is freed; mm/unmap.h. */
+enum free_way { FREE_VANILLA, FREE_BATCH, FREE_PIECES, FREE_OWNED, FREE_COUNT };
+enum mapping { MAPPING_4K, MAPPING_2M, MAPPING_COUNT };
 /* Workers take chunk after chunk, or are given one each. */
 enum split { SPLIT_DYNAMIC, SPLIT_STATIC };
 /* Whose memory backs a node's memmap. */
@@ -69,6 +89,14 @@ struct cmdline_issue {
 struct options {
 	bool experiment_chosen[EXPERIMENT_COUNT];
 	bool policy_chosen[POLICY_COUNT];
+	bool pcp_chosen[PCP_COUNT];
+	bool free_chosen[FREE_COUNT];
+	bool mapping_chosen[MAPPING_COUNT];
+	uint32_t size_mib;    /* of the mapping that is freed; 0: three quarters of what is free */
+	uint32_t gather;      /* batches that a worker is given at once, 510 pages each; 0: both
+			       * published settings run */
+	uint32_t max_active;  /* workers that free batches at the same time; 0: likewise */
+	uint32_t fragment;    /* percent of the mapped pages that lie elsewhere than in sequence */
 	enum split split;
 	enum place place;
 	enum vmemmap vmemmap;

@@ -1,0 +1,82 @@
+#pragma once
+/*
+ * What the experiments on the page allocator share: a machine whose memory is all initialised and
+ * free, CPUs that start together, and the check that every page is back afterwards.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lab/init_run.h"
+#include "mm/page_alloc.h"
+#include "smp/barrier.h"
+
+struct alloc_input {
+	const struct lab_machine *machine;
+	const struct topology *topology;
+	const struct memmap *memmap;
+	const struct options *options;
+	struct page_allocator *allocator; /* buddy, cpu_count, node_cpus, irq set; all RAM that is
+					   * not reserved is free */
+	uint8_t *base;                    /* the bytes of frame pfn: base + pfn * PAGE_BYTES */
+	uint64_t tsc_hz;
+	/* Before each measurement: of what, how many there have been, of how many. NULL: none */
+	void (*progress)(void *context, const char *what, uint32_t index, uint32_t count);
+	void *progress_context;
+};
+
+/* ---- lab/fill.c: memory as an operating system has it after boot ------------------------------ */
+
+/* One run of policy `zone`, checked as every run of experiment `init`. As init_run_bytes and
+ * init_run. False: it could not start, or `run` is not good. */
+uint64_t fill_bytes(const struct init_input *input, uint32_t extra_reserved);
+bool fill_run(const struct init_input *input, void *memory, uint64_t bytes,
+	      struct init_run_sample *run);
+
+/* ---- lab/crew.c: CPUs that start together ----------------------------------------------------- */
+
+enum crew_place {
+	CREW_NODE,   /* CPUs of one node: that with the most of them; a CPU of each core first */
+	CREW_ACROSS  /* the nodes with CPUs in turn */
+};
+
+/* The first `count` of them into `cpus` (indexes in topology->cpus, online); returns how many there
+ * were, less than asked where there are not so many. */
+uint32_t crew_choose(const struct topology *topology, enum crew_place place, uint32_t count,
+		     uint32_t *cpus);
+
+/* 1, 2, 4 ... and `all` itself: the next after `count`; 0 after `all`. */
+uint32_t crew_next(uint32_t count, uint32_t all);
+
+struct crew {
+	const struct lab_machine *machine;
+	void (*function)(void *argument, uint32_t index);
+	void *argument;
+	struct barrier barrier;
+	uint64_t go_tsc;             /* when all had met; the same for all of them */
+	_Atomic uint32_t late;       /* of them who found that not all came in time, and did nothing */
+};
+
+/* function(argument, i) on cpus[i], for all i, who first meet at a barrier; returns when all have
+ * returned. False: not all came in time; those who did have done nothing. */
+bool crew_run(struct crew *crew, const struct lab_machine *machine, const uint32_t *cpus,
+	      uint32_t count, void (*function)(void *argument, uint32_t index), void *argument);
+
+static inline uint64_t alloc_now(const struct alloc_input *input)
+{
+	return input->machine->now(input->machine->context);
+}
+
+/* ---- lab/pages_check.c: nothing lost, nothing twice ------------------------------------------- */
+
+struct pages_state {
+	struct buddy_census census;
+	uint64_t double_frees, poison_reads;
+};
+
+/* Of memory in which nothing is kept per CPU and nothing is allocated. */
+void pages_state_read(const struct alloc_input *input, struct pages_state *state);
+
+/* What is wrong now, in one clause, or NULL: the lists are sound, and the set of free blocks and
+ * all counters are those of `before`. For a free block depends on which pages are free, not on the
+ * order in which they were freed, that is what a serial run leaves. */
+const char *pages_state_fault(const struct alloc_input *input, const struct pages_state *before);
