@@ -35,12 +35,14 @@ bool fill_run(const struct init_input *input, void *memory, uint64_t bytes,
 /* ---- lab/crew.c: CPUs that start together ----------------------------------------------------- */
 
 enum crew_place {
-	CREW_NODE,   /* CPUs of one node: that with the most of them; a CPU of each core first */
+	CREW_NODE,   /* CPUs of one node: that with the most of them, if possible one with RAM; a
+		      * CPU of each core first */
 	CREW_ACROSS  /* the nodes with CPUs in turn */
 };
 
 /* The first `count` of them into `cpus` (indexes in topology->cpus, online); returns how many there
- * were, less than asked where there are not so many. */
+ * were, less than asked where there are not so many. Of a larger crew a smaller one is the
+ * beginning. */
 uint32_t crew_choose(const struct topology *topology, enum crew_place place, uint32_t count,
 		     uint32_t *cpus);
 
@@ -52,12 +54,13 @@ struct crew {
 	void (*function)(void *argument, uint32_t index);
 	void *argument;
 	struct barrier barrier;
-	uint64_t go_tsc;             /* when all had met; the same for all of them */
+	_Atomic uint64_t go_tsc;     /* when all had met; the same for all of them */
 	_Atomic uint32_t late;       /* of them who found that not all came in time, and did nothing */
 };
 
 /* function(argument, i) on cpus[i], for all i, who first meet at a barrier; returns when all have
- * returned. False: not all came in time; those who did have done nothing. */
+ * returned. False: not all came in time, and those who gave up waiting have done nothing. `count`
+ * is not 0. */
 bool crew_run(struct crew *crew, const struct lab_machine *machine, const uint32_t *cpus,
 	      uint32_t count, void (*function)(void *argument, uint32_t index), void *argument);
 
@@ -80,3 +83,11 @@ void pages_state_read(const struct alloc_input *input, struct pages_state *state
  * all counters are those of `before`. For a free block depends on which pages are free, not on the
  * order in which they were freed, that is what a serial run leaves. */
 const char *pages_state_fault(const struct alloc_input *input, const struct pages_state *before);
+
+/* Words of the bitmap for the full check below; 0: there is too much memory for it. */
+uint64_t pages_bitmap_words(const struct topology *topology);
+
+/* The same after everything has been allocated, page by page and each frame once, and given back.
+ * NULL where `words` is 0. */
+const char *pages_take_all_fault(const struct alloc_input *input, const struct pages_state *before,
+				 uint64_t *bitmap, uint64_t words);

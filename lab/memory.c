@@ -80,7 +80,7 @@ static uint64_t claim_bound(const struct init_input *input, uint32_t jobs, uint6
 	return ranges > zones ? ranges : zones;
 }
 
-static uint64_t bitmap_words(const struct topology *topology)
+uint64_t lab_bitmap_words(const struct topology *topology)
 {
 	uint64_t span;
 
@@ -108,7 +108,7 @@ void lab_capacity(const struct init_input *input, uint32_t extra_reserved,
 		.passes = needs->passes,
 		.cpus = input->topology->cpu_count,
 		.nodes = input->topology->node_count,
-		.bitmap_words = bitmap_words(input->topology),
+		.bitmap_words = lab_bitmap_words(input->topology),
 		.latencies = needs->background ? latency_bound(input->topology) : 0,
 	};
 	init_plan_bounds(input->topology, input->memmap, &reserved, &capacity->spans,

@@ -25,6 +25,10 @@ struct arena {
 void *arena_take(struct arena *arena, uint64_t count, uint64_t size);
 bool arena_fits(const struct arena *arena);
 
+/* Of a bitmap of all frames, with which everything can be taken frame by frame: up to 64 GiB of RAM
+ * within 512 GiB. 0: there is more. */
+uint64_t lab_bitmap_words(const struct topology *topology);
+
 /* What the runs of an experiment differ in, as far as memory is concerned. */
 struct lab_needs {
 	uint64_t chunk_pages; /* the smallest exact size; 0: all by the rules */
