@@ -1,44 +1,7 @@
 #include "mm/buddy.h"
 
 #include "lib/assert.h"
-#include "lib/spinlock.h"
 #include "mm/buddy_parts.h"
-
-static struct page_list *link_at(uint64_t address)
-{
-	return (struct page_list *)(uintptr_t)address;
-}
-
-static struct page_list *page_link(struct page *page)
-{
-	return link_at(page_link_address(page));
-}
-
-static struct page *page_of_link(uint64_t address)
-{
-	return (struct page *)(uintptr_t)(address - offsetof(struct page, lru_next));
-}
-
-static void link_init(struct page_list *link)
-{
-	link->next = link_address(link);
-	link->prev = link_address(link);
-}
-
-static void link_add(struct page_list *list, struct page_list *link)
-{
-	link->next = list->next;
-	link->prev = link_address(list);
-	link_at(list->next)->prev = link_address(link);
-	list->next = link_address(link);
-}
-
-static void link_remove(struct page_list *link)
-{
-	link_at(link->next)->prev = link->prev;
-	link_at(link->prev)->next = link->next;
-	link_init(link);
-}
 
 static void count(_Atomic uint64_t *counter)
 {
@@ -53,7 +16,7 @@ static void zone_reset(struct zone_area *zone, uint32_t node, enum zone type)
 		link_init(&zone->area[order].list);
 		zone->area[order].blocks = 0;
 	}
-	atomic_store_explicit(&zone->lock, 0, memory_order_relaxed);
+	zone->lock = (struct zone_lock){ 0 };
 	atomic_store_explicit(&zone->managed_pages, 0, memory_order_relaxed);
 }
 
@@ -139,7 +102,7 @@ static struct page *take_block(struct zone_area *zone, uint32_t order, uint32_t 
 	for (; order < ORDER_COUNT; order++) {
 		struct page_list *list = &zone->area[order].list;
 
-		if (list->next != link_address(list)) {
+		if (!link_alone(list)) {
 			struct page *head = page_of_link(list->next);
 
 			remove_block(zone, head, order);
@@ -175,23 +138,30 @@ static struct zone_area *page_zone(struct buddy *buddy, const struct page *page)
 
 /* The refcount is looked at under the lock, where of two who free the same page one is second.
  * Flags are written for lazy blocks only: other zones' merges may read them. */
+static bool free_locked(struct buddy *buddy, struct zone_area *zone, uint64_t pfn, uint32_t order,
+			bool lazy)
+{
+	struct page *head = buddy->base + pfn;
+
+	if (head->refcount != 1) {
+		count(&buddy->double_frees);
+		return false;
+	}
+	head->refcount = 0;
+	if (lazy)
+		head->flags |= PG_LAZY;
+	merge_and_add(buddy, zone, pfn, order);
+	return true;
+}
+
 static bool free_block(struct buddy *buddy, struct zone_area *zone, uint64_t pfn, uint32_t order,
 		       bool lazy)
 {
-	struct page *head = buddy->base + pfn;
 	bool allocated;
 
-	spin_lock(&zone->lock);
-	allocated = head->refcount == 1;
-	if (allocated) {
-		head->refcount = 0;
-		if (lazy)
-			head->flags |= PG_LAZY;
-		merge_and_add(buddy, zone, pfn, order);
-	}
-	spin_unlock(&zone->lock);
-	if (!allocated)
-		count(&buddy->double_frees);
+	zone_lock(&zone->lock);
+	allocated = free_locked(buddy, zone, pfn, order, lazy);
+	zone_unlock(&zone->lock);
 	return allocated;
 }
 
@@ -259,26 +229,34 @@ void buddy_free_lazy(struct buddy *buddy, uint64_t pfn)
 /* Nobody else knows of the block while it is on no list. */
 static void fill_block(struct buddy *buddy, struct zone_area *zone, struct page *head)
 {
-	spin_unlock(&zone->lock);
+	zone_unlock(&zone->lock);
 	head->flags &= ~(uint64_t)PG_LAZY;
 	buddy->fill(buddy->fill_context, (uint64_t)(head - buddy->base));
-	spin_lock(&zone->lock);
+	zone_lock(&zone->lock);
+}
+
+/* The lock is held before and after. */
+static struct page *take_locked(struct buddy *buddy, struct zone_area *zone, uint32_t order)
+{
+	uint32_t found;
+	struct page *head = take_block(zone, order, &found);
+
+	if (head && head->flags & PG_LAZY)
+		fill_block(buddy, zone, head);
+	if (head)
+		split(zone, head, found, order);
+	return head;
 }
 
 uint64_t buddy_alloc_zone(struct buddy *buddy, uint32_t node, enum zone type, uint32_t order)
 {
 	struct zone_area *zone = &buddy->zones[node][type];
 	struct page *head;
-	uint32_t found;
 
 	lab_assert(node < NODE_MAX && type < ZONE_COUNT);
-	spin_lock(&zone->lock);
-	head = take_block(zone, order, &found);
-	if (head && head->flags & PG_LAZY)
-		fill_block(buddy, zone, head);
-	if (head)
-		split(zone, head, found, order);
-	spin_unlock(&zone->lock);
+	zone_lock(&zone->lock);
+	head = take_locked(buddy, zone, order);
+	zone_unlock(&zone->lock);
 	return head ? (uint64_t)(head - buddy->base) : BUDDY_NONE;
 }
 
@@ -294,4 +272,49 @@ uint64_t buddy_alloc_node(struct buddy *buddy, uint32_t node, uint32_t order)
 			return pfn;
 	}
 	return BUDDY_NONE;
+}
+
+uint32_t buddy_take_bulk(struct buddy *buddy, struct zone_area *zone, uint32_t order,
+			 uint32_t count, struct page_list *list)
+{
+	uint32_t taken = 0;
+
+	zone_lock(&zone->lock);
+	for (; taken < count; taken++) {
+		struct page *head = take_locked(buddy, zone, order);
+
+		if (!head)
+			break;
+		head->refcount = 0;
+		link_add_tail(list, page_link(head));
+	}
+	zone_unlock(&zone->lock);
+	return taken;
+}
+
+void buddy_put_locked(struct buddy *buddy, struct zone_area *zone, struct page *head,
+		      uint32_t order)
+{
+	merge_and_add(buddy, zone, (uint64_t)(head - buddy->base), order);
+}
+
+void buddy_free_bulk(struct buddy *buddy, const uint64_t *pfns, uint32_t count, uint32_t order)
+{
+	struct zone_area *held = NULL;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct zone_area *zone = page_zone(buddy, buddy->base + pfns[i]);
+
+		assert_block(pfns[i], order);
+		if (!zone)
+			continue;
+		if (zone != held && held)
+			zone_unlock(&held->lock);
+		if (zone != held)
+			zone_lock(&zone->lock);
+		held = zone;
+		free_locked(buddy, zone, pfns[i], order, false);
+	}
+	if (held)
+		zone_unlock(&held->lock);
 }

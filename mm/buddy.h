@@ -22,6 +22,7 @@
 #include "lib/limits.h"
 #include "mm/memmap.h"
 #include "mm/page.h"
+#include "mm/zone_lock.h"
 
 enum {
 	ORDER_MAX = 10,           /* 4 MiB */
@@ -47,13 +48,13 @@ struct free_area {
 	uint64_t blocks;
 };
 
-/* A cache line of its own for what all CPUs write. */
+/* Cache lines of their own for what all CPUs write. */
 struct zone_area {
 	uint32_t node;
 	enum zone type;
 	uint64_t start_pfn, end_pfn; /* spans all RAM of the zone; start == end: no such zone */
 	struct free_area area[ORDER_COUNT];
-	_Alignas(64) _Atomic uint32_t lock;
+	_Alignas(64) struct zone_lock lock;
 	_Alignas(64) _Atomic uint64_t managed_pages;
 };
 
@@ -74,7 +75,7 @@ struct buddy {
 };
 
 /* Empties every zone and names it by its place; keeps base, pageblocks, spans and fill; counters
- * go to zero. The caller resets the pageblock bytes to MIGRATE_UNTYPED (they may be many). */
+ * go to zero, those of the locks too. The caller resets the pageblock bytes to MIGRATE_UNTYPED (they may be many). */
 void buddy_reset(struct buddy *buddy);
 
 /* Types the pageblock that holds `pfn`. */
@@ -103,6 +104,24 @@ uint64_t buddy_alloc_zone(struct buddy *buddy, uint32_t node, enum zone type, ui
 
 /* The same from any zone of the node, highest first. */
 uint64_t buddy_alloc_node(struct buddy *buddy, uint32_t node, uint32_t order);
+
+/*
+ * For who keeps free blocks elsewhere than in the zone. The head of such a block has refcount 0 and
+ * is otherwise as that of an allocated one.
+ */
+
+/* Under one hold of the zone's lock: takes up to `count` blocks of `order` and links them to the end of `list`; returns how many.
+ * Lazy blocks are filled: then the lock is given up in between [Linux rmqueue_bulk]. */
+uint32_t buddy_take_bulk(struct buddy *buddy, struct zone_area *zone, uint32_t order,
+			 uint32_t count, struct page_list *list);
+
+/* Gives back a block that is on no list, merging upwards. The caller holds the zone's lock. */
+void buddy_put_locked(struct buddy *buddy, struct zone_area *zone, struct page *head,
+		      uint32_t order);
+
+/* Allocated blocks of `order`, as buddy_free each; but the lock is given up only for another
+ * zone's. */
+void buddy_free_bulk(struct buddy *buddy, const uint64_t *pfns, uint32_t count, uint32_t order);
 
 /* What a walk of all lists of all zones finds. */
 struct buddy_census {

@@ -44,3 +44,49 @@ static inline bool is_free_block(const struct page *page, uint32_t order)
 {
 	return page->mapcount == PAGE_BUDDY && page->private_data == order;
 }
+
+static inline struct page_list *link_at(uint64_t address)
+{
+	return (struct page_list *)(uintptr_t)address;
+}
+
+static inline struct page_list *page_link(struct page *page)
+{
+	return link_at(page_link_address(page));
+}
+
+static inline struct page *page_of_link(uint64_t address)
+{
+	return (struct page *)(uintptr_t)(address - offsetof(struct page, lru_next));
+}
+
+static inline void link_init(struct page_list *link)
+{
+	link->next = link_address(link);
+	link->prev = link_address(link);
+}
+
+static inline bool link_alone(const struct page_list *link)
+{
+	return link->next == link_address(link);
+}
+
+static inline void link_add(struct page_list *list, struct page_list *link)
+{
+	link->next = list->next;
+	link->prev = link_address(list);
+	link_at(list->next)->prev = link_address(link);
+	list->next = link_address(link);
+}
+
+static inline void link_add_tail(struct page_list *list, struct page_list *link)
+{
+	link_add(link_at(list->prev), link);
+}
+
+static inline void link_remove(struct page_list *link)
+{
+	link_at(link->next)->prev = link->prev;
+	link_at(link->prev)->next = link->next;
+	link_init(link);
+}

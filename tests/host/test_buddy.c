@@ -313,7 +313,7 @@ static void note_fill(void *context, uint64_t pfn)
 	/* on no list, not locked */
 	assert_true(fixture_allocated(base + pfn));
 	assert_int_equal(base[pfn].flags & PG_LAZY, 0);
-	assert_int_equal(zone(fills->f)->lock, 0);
+	assert_int_equal(zone(fills->f)->lock.held, 0);
 	fills->calls++;
 	fills->pfn = pfn;
 	for (uint64_t i = 1; i < 1024; i++) {

@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "lib/spinlock.h"
 #include "tests/host/buddy_fixture.h"
 #include "tests/host/random.h"
 
@@ -274,7 +273,7 @@ static void *hold_lock(void *argument)
 	usleep(20000);
 	for (uint32_t order = 0; order < ORDER_COUNT; order++)
 		world->mistakes += zone->area[order].blocks;
-	spin_unlock(&zone->lock);
+	zone_unlock(&zone->lock);
 	return NULL;
 }
 
@@ -285,7 +284,7 @@ static void fill_and_take_lock(void *context, uint64_t pfn)
 	struct world *world = context;
 
 	fill(context, pfn);
-	spin_lock(&world->f.buddy->zones[0][ZONE_DMA32].lock);
+	zone_lock(&world->f.buddy->zones[0][ZONE_DMA32].lock);
 	assert_int_equal(pthread_create(&holder, NULL, hold_lock, world), 0);
 }
 
