@@ -342,6 +342,22 @@ static void test_damage(void **unused)
 	checked_close(&c);
 }
 
+/* A page inside a free block goes to the zone once more. */
+static void test_a_frame_twice(void **unused)
+{
+	struct checked c;
+	uint64_t pfn;
+
+	(void)unused;
+	checked_open(&c);
+	pfn = buddy_alloc_node(&c.w->buddy, 1, ORDER_MAX);
+	buddy_free(&c.w->buddy, pfn, ORDER_MAX);
+	c.w->fake.memmap.base[pfn + 3].refcount = 1;
+	buddy_free(&c.w->buddy, pfn + 3, 0);
+	assert_string_equal(full_fault_of(&c), "a frame was handed out twice");
+	checked_close(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -358,6 +374,7 @@ int main(void)
 		cmocka_unit_test(test_a_page_lost),
 		cmocka_unit_test(test_other_pages),
 		cmocka_unit_test(test_damage),
+		cmocka_unit_test(test_a_frame_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
