@@ -87,7 +87,7 @@ const char *pages_state_fault(const struct alloc_input *input, const struct page
 /* Words of the bitmap for the full check below; 0: there is too much memory for it. */
 uint64_t pages_bitmap_words(const struct topology *topology);
 
-/* The same after everything has been allocated, page by page and each frame once, and given back.
- * NULL where `words` is 0. */
+/* The same, and once more after everything has been allocated, page by page and each frame once, and
+ * given back. `words` 0: only the former. */
 const char *pages_take_all_fault(const struct alloc_input *input, const struct pages_state *before,
 				 uint64_t *bitmap, uint64_t words);

@@ -45,10 +45,12 @@ uint64_t pages_bitmap_words(const struct topology *topology)
 const char *pages_take_all_fault(const struct alloc_input *input, const struct pages_state *before,
 				 uint64_t *bitmap, uint64_t words)
 {
+	const char *fault = pages_state_fault(input, before);
 	uint64_t twice, frames;
 
-	if (!words)
-		return NULL;
+	/* of lists that are sound: to take all of others would do more damage */
+	if (fault || !words)
+		return fault;
 	memset(bitmap, 0, words * sizeof(*bitmap));
 	frames = buddy_take_all(input->allocator->buddy, 0, bitmap,
 				input->topology->ram[0].start_pfn, &twice);
