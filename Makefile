@@ -44,7 +44,7 @@ CWARN := -Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes -Wmissing-pr
 # The pure code: kernel, tests and host tools build it from this one list. lib/mem.c is what a
 # freestanding compiler needs; the host has its own.
 PURE := $(filter-out lib/mem.c,$(wildcard lib/*.c)) $(wildcard acpi/*.c mm/*.c lab/*.c) \
-	$(wildcard boot/boot_info.c boot/multiboot2.c boot/pvh.c boot/cmdline.c) \
+	$(wildcard boot/boot_info.c boot/multiboot2.c boot/pvh.c boot/cmdline*.c) \
 	$(wildcard smp/dispatch.c smp/barrier.c smp/cpu_topology.c smp/cpu_model.c) \
 	$(wildcard kernel/record.c kernel/report*.c)
 PURE_ASM := $(wildcard mm/*.asm)

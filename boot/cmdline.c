@@ -2,17 +2,11 @@
 
 #include <stddef.h>
 
+#include "boot/cmdline_words.h"
 #include "lib/limits.h"
 #include "lib/string.h"
 
-/* A word holds the names of all policies. */
-enum { WORD_MAX = 80, LIST_MAX = 16 };
-
-/* One word of the command line, quotes taken off. */
-struct word {
-	char text[WORD_MAX + 1];
-	bool too_long; /* `text` holds its beginning */
-};
+enum { LIST_MAX = 16, SIZE_MIB_MAX = 64 << 20, GATHER_MAX = 65536 };
 
 struct name_value {
 	const char *name;
@@ -32,13 +26,26 @@ enum { ALL_NAMES = UINT16_MAX };
 
 static const struct name_value experiment_names[] = {
 	{ "init", EXPERIMENT_INIT }, { "sweep", EXPERIMENT_SWEEP },
-	{ "bandwidth", EXPERIMENT_BANDWIDTH }, { 0 },
+	{ "bandwidth", EXPERIMENT_BANDWIDTH },
+	{ "pcp", EXPERIMENT_PCP }, { "free", EXPERIMENT_FREE }, { 0 },
 };
 static const struct name_value policy_names[] = {
 	{ "serial", POLICY_SERIAL }, { "node", POLICY_NODE }, { "ktask", POLICY_KTASK },
 	{ "padata", POLICY_PADATA }, { "zone", POLICY_ZONE }, { "lazy", POLICY_LAZY },
 	{ "async", POLICY_ASYNC },   { "cores", POLICY_CORES }, { "hmat", POLICY_HMAT },
 	{ "calibrated", POLICY_CALIBRATED }, { "auto", POLICY_AUTO }, { "all", ALL_NAMES }, { 0 },
+};
+static const struct name_value pcp_names[] = {
+	{ "none", PCP_NONE }, { "order0", PCP_ORDER0 }, { "high", PCP_HIGH },
+	{ "merged", PCP_MERGED }, { "trylock", PCP_TRYLOCK }, { "owned", PCP_OWNED },
+	{ "all", ALL_NAMES }, { 0 },
+};
+static const struct name_value free_names[] = {
+	{ "vanilla", FREE_VANILLA }, { "batch", FREE_BATCH }, { "pieces", FREE_PIECES },
+	{ "owned", FREE_OWNED }, { "all", ALL_NAMES }, { 0 },
+};
+static const struct name_value mapping_names[] = {
+	{ "4k", MAPPING_4K }, { "2m", MAPPING_2M }, { 0 },
 };
 static const struct name_value split_names[] = {
 	{ "dynamic", SPLIT_DYNAMIC }, { "static", SPLIT_STATIC }, { 0 },
@@ -74,6 +81,9 @@ static const struct name_value inject_names[] = {
 	{ "cpu", INJECT_CPU },
 	{ "cpu-ud", INJECT_CPU_UD },
 	{ "print", INJECT_PRINT },
+	{ "double-free", INJECT_DOUBLE_FREE },
+	{ "free-reserved", INJECT_FREE_RESERVED },
+	{ "free-order", INJECT_FREE_ORDER },
 	{ 0 },
 };
 /* Where PCs have had their serial ports since the first of them. */
@@ -91,38 +101,6 @@ static bool parse_name(const char *text, const struct name_value *names, uint32_
 		}
 	}
 	return false;
-}
-
-static int digit_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 16;
-}
-
-/* Digits of `base` and nothing else, from `min` to `max`. */
-static bool parse_number(const char *text, uint32_t base, uint32_t min, uint32_t max,
-			 uint32_t *value)
-{
-	uint64_t number = 0;
-
-	if (!*text)
-		return false;
-	for (; *text; text++) {
-		uint32_t digit = (uint32_t)digit_value(*text);
-
-		if (digit >= base)
-			return false;
-		number = number * base + digit;
-		if (number > max)
-			return false;
-	}
-	*value = (uint32_t)number;
-	return number >= min;
 }
 
 /* ---- what a key's value may be ---------------------------------------------------------- */
@@ -157,7 +135,7 @@ static bool parse_range(const struct key *key, const char *value, struct options
 {
 	uint32_t number;
 
-	if (!parse_number(value, 10, key->min, key->max, &number))
+	if (!cmdline_number(value, 10, key->min, key->max, &number))
 		return false;
 	*(uint32_t *)field_of(key, options) = number;
 	return true;
@@ -167,7 +145,7 @@ static bool parse_power(const struct key *key, const char *value, struct options
 {
 	uint32_t number;
 
-	if (!parse_number(value, 10, key->min, key->max, &number) || number & (number - 1))
+	if (!cmdline_number(value, 10, key->min, key->max, &number) || number & (number - 1))
 		return false;
 	*(uint32_t *)field_of(key, options) = number;
 	return true;
@@ -205,7 +183,7 @@ static bool parse_serial(const struct key *key, const char *value, struct option
 	const char *digits = prefixed ? value + 2 : value;
 
 	/* A 16550 has eight registers: the last base that leaves room for them is 0xfff8. */
-	if (!parse_name(value, key->names, &port) && !parse_number(digits, 16, 1, 0xfff8, &port))
+	if (!parse_name(value, key->names, &port) && !cmdline_number(digits, 16, 1, 0xfff8, &port))
 		return false;
 	options->serial_port = (uint16_t)port;
 	return true;
@@ -220,11 +198,21 @@ _Static_assert((int)POLICY_COUNT <= (int)LIST_MAX && (int)EXPERIMENT_COUNT <= (i
 	       "lists fit");
 
 static const struct key keys[] = {
-	{ "run", "init, sweep, bandwidth, with commas", parse_list, FIELD(experiment_chosen),
+	{ "run", "init, sweep, bandwidth, pcp, free, with commas", parse_list, FIELD(experiment_chosen),
 	  experiment_names, 0, EXPERIMENT_COUNT },
 	{ "policy", "serial, node, ktask, padata, zone, lazy, async, cores, hmat, calibrated, "
 	  "auto, with commas, or all",
 	  parse_list, FIELD(policy_chosen), policy_names, 0, POLICY_COUNT },
+	{ "pcp", "none, order0, high, merged, trylock, owned, with commas, or all", parse_list,
+	  FIELD(pcp_chosen), pcp_names, 0, PCP_COUNT },
+	{ "free", "vanilla, batch, pieces, owned, with commas, or all", parse_list,
+	  FIELD(free_chosen), free_names, 0, FREE_COUNT },
+	{ "map", "4k, 2m, with commas", parse_list, FIELD(mapping_chosen), mapping_names, 0,
+	  MAPPING_COUNT },
+	{ "size", "MiB, 1 to 67108864", parse_range, FIELD(size_mib), NULL, 1, SIZE_MIB_MAX },
+	{ "gather", "1 to 65536", parse_range, FIELD(gather), NULL, 1, GATHER_MAX },
+	{ "max_active", "1 to 4096", parse_range, FIELD(max_active), NULL, 1, CPU_MAX },
+	{ "fragment", "percent, 0 to 100", parse_range, FIELD(fragment), NULL, 0, 100 },
 	{ "threads", "1 to 4096", parse_range, FIELD(threads), NULL, 1, CPU_MAX },
 	{ "core_mbps", "1 to 4294967295", parse_range, FIELD(core_mbps), NULL, 1, UINT32_MAX },
 	{ "chunk", "MiB, a power of two from 4 to 65536", parse_power, FIELD(chunk_mib), NULL, 4,
@@ -242,54 +230,15 @@ static const struct key keys[] = {
 	{ "exit", "halt, reboot, qemu", parse_choice, FIELD(exit), exit_names, 0, 0 },
 	{ "records", "on, off", parse_switch, FIELD(records), NULL, 0, 0 },
 	{ "verbose", "on, off", parse_switch, FIELD(verbose), NULL, 0, 0 },
-	{ "inject", "page, chunk, ud, stack, cpu, cpu-ud, print", parse_choice, FIELD(inject),
-	  inject_names, 0, 0 },
+	{ "inject", "page, chunk, ud, stack, cpu, cpu-ud, print, double-free, free-reserved, "
+	  "free-order", parse_choice, FIELD(inject), inject_names, 0, 0 },
 };
 enum { KEY_COUNT = sizeof(keys) / sizeof(keys[0]) };
-static const char key_list[] = "run, policy, threads, core_mbps, chunk, split, place, vmemmap, "
-			       "page_size, store, repeat, serial, exit, records, verbose, inject";
+static const char key_list[] = "run, policy, pcp, free, map, size, gather, max_active, fragment, "
+			       "threads, core_mbps, chunk, split, place, vmemmap, page_size, store, "
+			       "repeat, serial, exit, records, verbose, inject";
 
-/* ---- words ------------------------------------------------------------------------------ */
-
-static bool is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static void word_put(struct word *word, size_t *length, char c)
-{
-	if (*length == WORD_MAX) {
-		word->too_long = true;
-		return;
-	}
-	word->text[(*length)++] = c;
-}
-
-/* Takes the next word off *text; false at the end. GRUB puts an argument that holds blanks between
- * double quotes, and a backslash before a quote or a backslash. */
-static bool next_word(const char **text, struct word *word)
-{
-	const char *at = *text;
-	size_t length = 0;
-	bool quoted = false;
-
-	word->too_long = false;
-	while (is_blank(*at))
-		at++;
-	if (!*at)
-		return false;
-	for (; *at && (quoted || !is_blank(*at)); at++) {
-		if (*at == '\\' && (at[1] == '\\' || at[1] == '"' || at[1] == '\''))
-			word_put(word, &length, *++at);
-		else if (*at == '"')
-			quoted = !quoted;
-		else
-			word_put(word, &length, *at);
-	}
-	word->text[length] = '\0';
-	*text = at;
-	return true;
-}
+/* ---- the whole line ---------------------------------------------------------------------- */
 
 static void add_issue(struct options *options, const char *word, const char *allowed,
 		      bool unknown_key)
@@ -378,6 +327,9 @@ static void set_defaults(struct options *options)
 	};
 	for (int policy = 0; policy < POLICY_COUNT; policy++)
 		options->policy_chosen[policy] = policy_runs_unasked((enum policy)policy);
+	memset(options->pcp_chosen, true, sizeof(options->pcp_chosen));
+	memset(options->free_chosen, true, sizeof(options->free_chosen));
+	memset(options->mapping_chosen, true, sizeof(options->mapping_chosen));
 }
 
 void cmdline_parse(const char *text, struct options *options)
@@ -386,7 +338,7 @@ void cmdline_parse(const char *text, struct options *options)
 	struct word word;
 
 	set_defaults(options);
-	for (bool first = true; next_word(&text, &word); first = false)
+	for (bool first = true; cmdline_next_word(&text, &word); first = false)
 		if (!first || !is_kernel_path(&word))
 			parse_word(&word, last_right, options);
 	tell_what_holds(last_right, options);
@@ -397,10 +349,30 @@ bool policy_runs_unasked(enum policy policy)
 	return policy <= POLICY_ASYNC;
 }
 
+static const char *name_of(const struct name_value *names, uint32_t value)
+{
+	for (; names->name; names++)
+		if (names->value == value)
+			return names->name;
+	return "?";
+}
+
 const char *policy_name(enum policy policy)
 {
-	for (const struct name_value *name = policy_names; name->name; name++)
-		if (name->value == (uint32_t)policy)
-			return name->name;
-	return "?";
+	return name_of(policy_names, policy);
+}
+
+const char *pcp_name(enum pcp pcp)
+{
+	return name_of(pcp_names, pcp);
+}
+
+const char *free_way_name(enum free_way way)
+{
+	return name_of(free_names, way);
+}
+
+const char *mapping_name(enum mapping mapping)
+{
+	return name_of(mapping_names, mapping);
 }

@@ -74,6 +74,10 @@ enum inject {
 	INJECT_CPU,    /* the last CPU gets its start-up message under a wrong id */
 	INJECT_CPU_UD, /* an undefined instruction on the last CPU */
 	INJECT_PRINT,  /* no fault: all CPUs print at the same time */
+	/* Experiments pcp and free: once, a free that must not be, which has to be named */
+	INJECT_DOUBLE_FREE,
+	INJECT_FREE_RESERVED,
+	INJECT_FREE_ORDER,
 	INJECT_COUNT
 };
 
@@ -122,6 +126,9 @@ struct options {
 void cmdline_parse(const char *text, struct options *options);
 
 const char *policy_name(enum policy policy);
+const char *pcp_name(enum pcp pcp);
+const char *free_way_name(enum free_way way);
+const char *mapping_name(enum mapping mapping);
 
 /* Whether it is among those that run without a word about policies: the generations. */
 bool policy_runs_unasked(enum policy policy);

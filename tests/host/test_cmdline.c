@@ -22,18 +22,25 @@ static void parse(const char *text)
 	free(copy);
 }
 
-/* Exactly the policies whose bits are set. */
+/* Exactly those whose bits are set. */
+static void assert_chosen(const bool *chosen, int count, uint32_t wanted)
+{
+	for (int i = 0; i < count; i++)
+		assert_int_equal(chosen[i], wanted >> i & 1);
+}
+
 static void assert_policies(uint32_t wanted)
 {
-	for (int policy = 0; policy < POLICY_COUNT; policy++)
-		assert_int_equal(options.policy_chosen[policy], wanted >> policy & 1);
+	assert_chosen(options.policy_chosen, POLICY_COUNT, wanted);
 }
 
 enum {
 	NODE = 1 << POLICY_NODE,
 	PADATA = 1 << POLICY_PADATA,
 	ALL = (1 << POLICY_COUNT) - 1,
-	GENERATIONS = (1 << (POLICY_ASYNC + 1)) - 1
+	GENERATIONS = (1 << (POLICY_ASYNC + 1)) - 1,
+	ALL_WAYS = (1 << PCP_COUNT) - 1,
+	ALL_FREE = (1 << FREE_COUNT) - 1
 };
 
 static void assert_defaults(void)
@@ -41,7 +48,16 @@ static void assert_defaults(void)
 	assert_true(options.experiment_chosen[EXPERIMENT_INIT]);
 	assert_false(options.experiment_chosen[EXPERIMENT_SWEEP]);
 	assert_false(options.experiment_chosen[EXPERIMENT_BANDWIDTH]);
+	assert_false(options.experiment_chosen[EXPERIMENT_PCP]);
+	assert_false(options.experiment_chosen[EXPERIMENT_FREE]);
 	assert_policies(GENERATIONS);
+	assert_chosen(options.pcp_chosen, PCP_COUNT, ALL_WAYS);
+	assert_chosen(options.free_chosen, FREE_COUNT, ALL_FREE);
+	assert_chosen(options.mapping_chosen, MAPPING_COUNT, 3);
+	assert_int_equal(options.size_mib, 0);
+	assert_int_equal(options.gather, 0);
+	assert_int_equal(options.max_active, 0);
+	assert_int_equal(options.fragment, 0);
 	assert_int_equal(options.core_mbps, 0);
 	assert_int_equal(options.split, SPLIT_DYNAMIC);
 	assert_int_equal(options.place, PLACE_LOCAL);
@@ -139,6 +155,60 @@ static void experiments(void **state)
 	parse("run=bandwidth");
 	assert_true(options.experiment_chosen[EXPERIMENT_BANDWIDTH]);
 	assert_false(options.experiment_chosen[EXPERIMENT_INIT]);
+	parse("run=pcp,free");
+	assert_chosen(options.experiment_chosen, EXPERIMENT_COUNT,
+		      1 << EXPERIMENT_PCP | 1 << EXPERIMENT_FREE);
+}
+
+static void ways_of_the_allocator(void **state)
+{
+	static const char *const pcp[] = { "none", "order0", "high", "merged", "trylock", "owned" };
+	static const char *const ways[] = { "vanilla", "batch", "pieces", "owned" };
+	char text[32];
+
+	(void)state;
+	for (int i = 0; i < PCP_COUNT; i++) {
+		assert_string_equal(pcp_name((enum pcp)i), pcp[i]);
+		strcpy(text, "pcp=");
+		parse(strcat(text, pcp[i]));
+		assert_int_equal(options.issue_count, 0);
+		assert_chosen(options.pcp_chosen, PCP_COUNT, 1u << i);
+	}
+	for (int i = 0; i < FREE_COUNT; i++) {
+		assert_string_equal(free_way_name((enum free_way)i), ways[i]);
+		strcpy(text, "free=");
+		parse(strcat(text, ways[i]));
+		assert_int_equal(options.issue_count, 0);
+		assert_chosen(options.free_chosen, FREE_COUNT, 1u << i);
+	}
+	parse("pcp=order0,owned free=batch,vanilla map=2m");
+	assert_chosen(options.pcp_chosen, PCP_COUNT, 1 << PCP_ORDER0 | 1 << PCP_OWNED);
+	assert_chosen(options.free_chosen, FREE_COUNT, 1 << FREE_VANILLA | 1 << FREE_BATCH);
+	assert_chosen(options.mapping_chosen, MAPPING_COUNT, 1 << MAPPING_2M);
+	parse("pcp=none pcp=all free=pieces free=all map=4k");
+	assert_chosen(options.pcp_chosen, PCP_COUNT, ALL_WAYS);
+	assert_chosen(options.free_chosen, FREE_COUNT, ALL_FREE);
+	assert_chosen(options.mapping_chosen, MAPPING_COUNT, 1 << MAPPING_4K);
+	assert_int_equal(options.issue_count, 0);
+	assert_string_equal(mapping_name(MAPPING_4K), "4k");
+	assert_string_equal(mapping_name(MAPPING_2M), "2m");
+}
+
+static void how_much_is_freed(void **state)
+{
+	(void)state;
+	parse("size=1 gather=1 max_active=1 fragment=0");
+	assert_int_equal(options.issue_count, 0);
+	assert_int_equal(options.size_mib, 1);
+	assert_int_equal(options.gather, 1);
+	assert_int_equal(options.max_active, 1);
+	assert_int_equal(options.fragment, 0);
+	parse("size=67108864 gather=65536 max_active=4096 fragment=100");
+	assert_int_equal(options.issue_count, 0);
+	assert_int_equal(options.size_mib, 67108864);
+	assert_int_equal(options.gather, 65536);
+	assert_int_equal(options.max_active, 4096);
+	assert_int_equal(options.fragment, 100);
 }
 
 static void what_a_core_writes(void **state)
@@ -225,7 +295,9 @@ static void names_of_values(void **state)
 	};
 	static const char *const injects[] = { "inject=page", "inject=chunk", "inject=ud",
 					       "inject=stack", "inject=cpu",
-					       "inject=cpu-ud", "inject=print" };
+					       "inject=cpu-ud", "inject=print",
+					       "inject=double-free", "inject=free-reserved",
+					       "inject=free-order" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(ports) / sizeof(ports[0]); i++) {
@@ -233,7 +305,7 @@ static void names_of_values(void **state)
 		assert_int_equal(options.serial_port, ports[i].port);
 		assert_int_equal(options.issue_count, 0);
 	}
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < INJECT_COUNT - INJECT_PAGE; i++) {
 		parse(injects[i]);
 		assert_int_equal(options.inject, INJECT_PAGE + i);
 	}
@@ -246,7 +318,8 @@ static void names_of_values(void **state)
 static void wrong_values(void **state)
 {
 	static const char *const words[] = {
-		"run=", "run=free", "run=init,", "run=,sweep", "run=all", "policy=", "policy=buddy",
+		"run=", "run=freed", "run=init,", "run=,sweep", "run=all", "policy=",
+		"policy=buddy",
 		"policy=node,",
 		"policy=,node", "policy=node,,padata", "policy=NODE", "threads=0", "threads=4097",
 		"threads=", "threads=-1", "threads=+1", "threads=4x", "threads=0x4", "threads= ",
@@ -259,6 +332,10 @@ static void wrong_values(void **state)
 		"serial=0x", "serial=com5", "serial=10000", "serial=fff9", "serial=3f8h", "exit=",
 		"exit=off", "records", "records=yes", "verbose=1", "verbose=", "inject=none",
 		"inject=", "threads==4", "policy=all,", "policy=alle",
+		"pcp=", "pcp=order1", "pcp=none,", "pcp=all,all,", "free=", "free=none",
+		"free=pieces,,owned", "map=", "map=1g", "map=all", "size=0",
+		"size=67108865", "size=1g", "gather=0", "gather=65537", "max_active=0",
+		"max_active=4097", "fragment=", "fragment=101", "fragment=-1", "inject=free",
 		"policy=padata,nodexxxxxxxxxxxxxxxxxxxxxxxxxxxx",
 	};
 
@@ -404,6 +481,8 @@ int main(void)
 		cmocka_unit_test(each_policy_alone),
 		cmocka_unit_test(lists_of_policies),
 		cmocka_unit_test(experiments),
+		cmocka_unit_test(ways_of_the_allocator),
+		cmocka_unit_test(how_much_is_freed),
 		cmocka_unit_test(what_a_core_writes),
 		cmocka_unit_test(modifiers),
 		cmocka_unit_test(exact_chunks),
