@@ -14,12 +14,15 @@
 #include "boot/cmdline.h"
 #include "lib/irq_guard.h"
 #include "mm/buddy.h"
+#include "mm/memmap.h"
 
+/* In this order they are looked for. Of two CPUs that free one page in the same moment neither may
+ * be caught, as the ways but `none` take no lock; Linux has an atomic reference count there. */
 enum free_fault_kind {
 	FREE_FAULT_NONE,
-	FREE_FAULT_DOUBLE, /* refcount is not 1: free already, or inside a larger block */
-	FREE_FAULT_RESERVED,    /* reserved, a hole, or a struct page that nobody initialised */
-	FREE_FAULT_ORDER,       /* freed with another order than it was allocated with */
+	FREE_FAULT_RESERVED, /* reserved, a hole, a struct page that nobody initialised, or none */
+	FREE_FAULT_DOUBLE,   /* refcount is not 1: free already, or inside a larger block */
+	FREE_FAULT_ORDER,    /* freed with another order than it was allocated with */
 	FREE_FAULT_KINDS
 };
 
@@ -36,7 +39,8 @@ struct free_fault {
 struct page_alloc_stats {
 	_Alignas(64) uint64_t allocations, frees;
 	uint64_t hits;                    /* of both */
-	uint64_t refills, refilled_pages; /* blocks taken from the zone, counted in 4 KiB pages */
+	uint64_t refills, refilled_pages; /* taken from the zone to be kept: how often, and how many
+					   * 4 KiB pages in all */
 	uint64_t drains, drained_pages;   /* likewise given back */
 	uint64_t lock_failures;           /* trylock: the list was in use, the zone served */
 	uint64_t remote_frees;            /* owned: handed to the CPU that owns the block */
@@ -57,33 +61,48 @@ struct page_alloc_way {
 			  uint32_t order);
 	/* Checked before: the head still has refcount 1, its index is 0. */
 	void (*free)(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn, uint32_t order);
-	/* `count` single pages, checked before, as release_pages and free_unref_page_list of the
-	 * generation free them. */
+	/* At most FREE_BATCH single pages, checked before, as release_pages and
+	 * free_unref_page_list of the generation free them. */
 	void (*free_many)(struct page_allocator *allocator, uint32_t cpu, const uint64_t *pfns,
 			  uint32_t count);
+	/* Up to `count` single pages, heads as of `alloc`; returns how many. NULL: the generation
+	 * has no such call, and they are allocated one by one. */
+	uint32_t (*alloc_many)(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
+			       uint64_t *pfns, uint32_t count);
 	/* Everything that `cpu` keeps goes back to the zones. While no other CPU calls anything. */
 	void (*drain)(struct page_allocator *allocator, uint32_t cpu);
 };
+
+enum { FREE_BATCH = 32 }; /* [Linux SWAP_CLUSTER_MAX] */
 
 const struct page_alloc_way *page_alloc_way(enum pcp pcp);
 
 struct page_allocator {
 	struct buddy *buddy;
+	const struct memmap *memmap; /* which sections have struct pages; NULL: all that a zone
+				      * spans */
 	uint32_t cpu_count;          /* indexes in topology->cpus are below */
 	uint32_t node_cpus[NODE_MAX]; /* online ones, for the high marks */
 	struct irq_guard irq;
 	enum pcp pcp;
+	bool drain_pieces;           /* merged, trylock: what goes back to the zone above the mark
+				      * goes in pieces of a batch, the zone's lock given up after
+				      * each [upstream 0acc67c4030c, 2025]. False from init on */
 	const struct page_alloc_way *way;
 	void *state;                 /* the way's own */
 	struct page_alloc_stats *stats; /* one per CPU */
+	uint64_t *sections;          /* a bit for each below section_limit: has struct pages */
+	uint64_t section_limit;
 	_Atomic uint64_t fault_count;
 	struct free_fault fault;     /* the first; valid where fault_count is not 0 */
 };
 
-/* Bytes of scratch for any way, 64-byte aligned; buddy, cpu_count and node_cpus are set. */
+/* Bytes of scratch for any way, 64-byte aligned; buddy with its zones, memmap, cpu_count and
+ * node_cpus are set. */
 uint64_t page_allocator_bytes(const struct page_allocator *allocator);
 
-/* Begins with `pcp`: empty lists, statistics and faults zero. All pages are in the zones. */
+/* Begins with `pcp`: empty lists, statistics and faults zero. All pages are in the zones, whose
+ * managed pages the marks are worked out from. */
 void page_allocator_init(struct page_allocator *allocator, enum pcp pcp, void *memory);
 
 /* First frame of 2^order pages of `node`, or BUDDY_NONE. */
