@@ -61,7 +61,7 @@ struct page_alloc_way {
 			  uint32_t order);
 	/* Checked before: the head still has refcount 1, its index is 0. */
 	void (*free)(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn, uint32_t order);
-	/* At most FREE_BATCH single pages, checked before, as release_pages and
+	/* At most PAGE_FREE_BATCH single pages, checked before, as release_pages and
 	 * free_unref_page_list of the generation free them. */
 	void (*free_many)(struct page_allocator *allocator, uint32_t cpu, const uint64_t *pfns,
 			  uint32_t count);
@@ -73,7 +73,7 @@ struct page_alloc_way {
 	void (*drain)(struct page_allocator *allocator, uint32_t cpu);
 };
 
-enum { FREE_BATCH = 32 }; /* [Linux SWAP_CLUSTER_MAX] */
+enum { PAGE_FREE_BATCH = 32 }; /* [Linux SWAP_CLUSTER_MAX] */
 
 const struct page_alloc_way *page_alloc_way(enum pcp pcp);
 

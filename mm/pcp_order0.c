@@ -1,0 +1,122 @@
+/* Single pages are kept, a list for each migratetype [Linux 4.9 buffered_rmqueue,
+ * free_hot_cold_page]. */
+#include "mm/pcp_parts.h"
+
+static void init(struct page_allocator *allocator)
+{
+	pcp_sets_init(allocator, pcp_marks_order0);
+}
+
+static struct page *alloc_page(struct page_allocator *allocator, uint32_t cpu, uint32_t node)
+{
+	const struct pcp_state *state = allocator->state;
+	struct page_alloc_stats *stats = &allocator->stats[cpu];
+	struct page *page = NULL;
+
+	for (uint32_t slot = state->node_first[node]; slot < state->node_first[node + 1]; slot++) {
+		struct pcp_set *set = pcp_sets_of(allocator, cpu) + slot;
+
+		page = pcp_take(allocator, stats, set, &set->lists[MIGRATE_MOVABLE], 0,
+				set->marks.batch);
+		if (page)
+			break;
+	}
+	return page;
+}
+
+static uint64_t alloc_block(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
+			    uint32_t order)
+{
+	struct page *page;
+	uint64_t flags;
+
+	if (order)
+		return pcp_zone_alloc(allocator, node, order);
+	flags = allocator->irq.off();
+	page = alloc_page(allocator, cpu, node);
+	allocator->irq.restore(flags);
+	return page ? (uint64_t)(page - allocator->buddy->base) : BUDDY_NONE;
+}
+
+/* The lists in turn; the more of them are found empty, the more pages are taken from the next one
+ * [Linux 4.9 free_pcppages_bulk]. */
+static void drain_batch(struct buddy *buddy, struct pcp_set *set)
+{
+	uint32_t count = set->marks.batch < set->count ? set->marks.batch : set->count;
+	uint32_t type = 0, at_once = 0;
+
+	zone_lock(&set->zone->lock);
+	while (count) {
+		do {
+			at_once++;
+			type = (type + 1) % PCP_TYPES;
+		} while (link_alone(&set->lists[type]));
+		if (at_once == PCP_TYPES)
+			at_once = count;
+		do
+			pcp_put_last(buddy, set, &set->lists[type], 0);
+		while (--count && --at_once && !link_alone(&set->lists[type]));
+	}
+	zone_unlock(&set->zone->lock);
+}
+
+static __attribute__((noinline)) void drain_some(struct buddy *buddy,
+						 struct page_alloc_stats *stats,
+						 struct pcp_set *set)
+{
+	uint32_t before = set->count;
+
+	drain_batch(buddy, set);
+	stats->drains++;
+	stats->drained_pages += before - set->count;
+}
+
+static void free_page(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn)
+{
+	struct pcp_set *set = pcp_set_of_page(allocator, cpu, pfn);
+	uint32_t type = pcp_type_of_page(allocator, pfn);
+	uint64_t flags = allocator->irq.off();
+
+	pcp_add(set, &set->lists[type], allocator->buddy->base + pfn, 0);
+	if (set->count >= set->marks.high)
+		drain_some(allocator->buddy, &allocator->stats[cpu], set);
+	else
+		allocator->stats[cpu].hits++;
+	allocator->irq.restore(flags);
+}
+
+static void free_block(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn, uint32_t order)
+{
+	if (order)
+		pcp_zone_free(allocator, pfn, order);
+	else
+		free_page(allocator, cpu, pfn);
+}
+
+/* One by one, interrupts off for each [Linux 4.11 free_hot_cold_page_list]. */
+static void free_many(struct page_allocator *allocator, uint32_t cpu, const uint64_t *pfns,
+		      uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		free_page(allocator, cpu, pfns[i]);
+}
+
+static uint32_t order_of(uint32_t list)
+{
+	(void)list;
+	return 0;
+}
+
+static void drain(struct page_allocator *allocator, uint32_t cpu)
+{
+	pcp_sets_drain(allocator, cpu, order_of);
+}
+
+const struct page_alloc_way pcp_order0_way = {
+	.bytes = pcp_sets_bytes,
+	.init = init,
+	.alloc = alloc_block,
+	.free = free_block,
+	.free_many = free_many,
+	.drain = drain,
+};
