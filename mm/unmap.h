@@ -43,7 +43,8 @@ struct unmap_job {
 
 struct unmap_way {
 	enum pcp pcp;          /* how pages are kept per CPU meanwhile */
-	/* Bytes of state for a job of so many ranks and entries, with these settings. */
+	/* Bytes of state for a job with at most so many ranks and entries, with these settings.
+	 * Asked before there is a mapping. */
 	uint64_t (*bytes)(const struct unmap_job *job);
 	/* Once, before the clock starts; allocator and job are set. */
 	void (*prepare)(struct unmap_job *job);
@@ -74,6 +75,5 @@ void unmap_upper_tables(const struct unmap_job *job, struct gather *gather);
 /* Called once by every rank; true for the last of them, who then sees all that the others did. */
 bool unmap_last(struct unmap_job *job);
 
-/* Whether the pages gathered make it worth to have workers in batch: that many chains at most are
- * queued. */
-uint64_t unmap_batch_chains(uint64_t entries, uint32_t gather);
+/* How many chains of batches a walker that gathers so many pages gives away, for batch. */
+uint64_t unmap_batch_chains(uint64_t pages, uint32_t gather);

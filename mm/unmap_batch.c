@@ -36,17 +36,20 @@ static uint64_t threshold_pages(uint32_t gather)
 	return pages < BATCH_THRESHOLD_PAGES ? pages : BATCH_THRESHOLD_PAGES;
 }
 
-/* Table pages go through the queue, too, but they are fewer than a bundle's worth per batch. */
-uint64_t unmap_batch_chains(uint64_t entries, uint32_t gather)
+uint64_t unmap_batch_chains(uint64_t pages, uint32_t gather)
 {
-	return entries / threshold_pages(gather);
+	uint64_t full = GATHER_BUNDLE + (uint64_t)gather * GATHER_PAGES;
+
+	return pages / full + (pages % full >= threshold_pages(gather));
 }
 
+/* With all tables, which are gathered, too: those above the leaf tables are no more than these and
+ * three. */
 static uint64_t capacity(const struct unmap_job *job)
 {
 	uint64_t tables = address_space_leaf_tables(job->space);
 
-	return unmap_batch_chains(job->space->entries + 2 * tables, job->gather) + 1;
+	return unmap_batch_chains(job->space->entries + 2 * tables + 3, job->gather);
 }
 
 static uint64_t batch_bytes(const struct unmap_job *job)
