@@ -3,6 +3,7 @@
 #include "lib/assert.h"
 #include "lib/string.h"
 #include "mm/buddy_parts.h"
+#include "mm/owned.h"
 #include "mm/pcp.h"
 
 /* While a page waits in a batch, that the batch has it once. No order is that. */
@@ -11,6 +12,10 @@
 static const struct page_alloc_way *const ways[PCP_COUNT] = {
 	[PCP_NONE] = &pcp_none_way,
 	[PCP_ORDER0] = &pcp_order0_way,
+	[PCP_HIGH] = &pcp_high_way,
+	[PCP_MERGED] = &pcp_merged_way,
+	[PCP_TRYLOCK] = &pcp_trylock_way,
+	[PCP_OWNED] = &owned_way,
 };
 
 const struct page_alloc_way *page_alloc_way(enum pcp pcp)
@@ -116,6 +121,7 @@ void page_allocator_init(struct page_allocator *allocator, enum pcp pcp, void *m
 	allocator->state = at;
 	atomic_store_explicit(&allocator->fault_count, 0, memory_order_relaxed);
 	allocator->fault = (struct free_fault){ 0 };
+	allocator->drain_pieces = false;
 	allocator->way->init(allocator);
 }
 

@@ -1,0 +1,125 @@
+/* Orders 0 to 3 are kept: single pages in a list for each migratetype, of every higher order one
+ * list [Gorman, High-order per-cpu page allocator, 2016]. */
+#include "mm/pcp_parts.h"
+
+enum { HIGH_LISTS = PCP_TYPES + PCP_COSTLY_ORDER };
+
+static uint32_t list_of(uint32_t type, uint32_t order)
+{
+	return order ? PCP_TYPES + order - 1 : type;
+}
+
+static uint32_t order_of(uint32_t list)
+{
+	return list < PCP_TYPES ? 0 : list - PCP_TYPES + 1;
+}
+
+static void init(struct page_allocator *allocator)
+{
+	pcp_sets_init(allocator, pcp_marks_high);
+}
+
+/* A refill is a batch of blocks whatever their order. */
+static struct page *alloc_kept(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
+			       uint32_t order)
+{
+	const struct pcp_state *state = allocator->state;
+	struct page_alloc_stats *stats = &allocator->stats[cpu];
+	uint32_t list = list_of(MIGRATE_MOVABLE, order);
+	struct page *page = NULL;
+
+	for (uint32_t slot = state->node_first[node]; slot < state->node_first[node + 1]; slot++) {
+		struct pcp_set *set = pcp_sets_of(allocator, cpu) + slot;
+
+		page = pcp_take(allocator, stats, set, &set->lists[list], order, set->marks.batch);
+		if (page)
+			break;
+	}
+	return page;
+}
+
+static uint64_t alloc_block(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
+			    uint32_t order)
+{
+	struct page *page;
+	uint64_t flags;
+
+	if (order > PCP_COSTLY_ORDER)
+		return pcp_zone_alloc(allocator, node, order);
+	flags = allocator->irq.off();
+	page = alloc_kept(allocator, cpu, node, order);
+	allocator->irq.restore(flags);
+	return page ? (uint64_t)(page - allocator->buddy->base) : BUDDY_NONE;
+}
+
+/* Beginning with the list of the freed page's migratetype, the lists in turn; each, once reached, is
+ * emptied. The count is in pages, and a block more than that may go. */
+static void drain_batch(struct buddy *buddy, struct pcp_set *set, uint32_t type)
+{
+	uint32_t keep = set->count - (set->marks.batch < set->count ? set->marks.batch : set->count);
+	uint32_t list = type, next = 0;
+
+	zone_lock(&set->zone->lock);
+	while (set->count > keep) {
+		while (link_alone(&set->lists[list])) {
+			list = next;
+			next = (next + 1) % HIGH_LISTS;
+		}
+		pcp_put_last(buddy, set, &set->lists[list], order_of(list));
+	}
+	zone_unlock(&set->zone->lock);
+}
+
+static __attribute__((noinline)) void drain_some(struct buddy *buddy,
+						 struct page_alloc_stats *stats,
+						 struct pcp_set *set, uint32_t type)
+{
+	uint32_t before = set->count;
+
+	drain_batch(buddy, set, type);
+	stats->drains++;
+	stats->drained_pages += before - set->count;
+}
+
+static void free_kept(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn, uint32_t order)
+{
+	struct pcp_set *set = pcp_set_of_page(allocator, cpu, pfn);
+	uint32_t type = pcp_type_of_page(allocator, pfn);
+	uint64_t flags = allocator->irq.off();
+
+	pcp_add(set, &set->lists[list_of(type, order)], allocator->buddy->base + pfn, order);
+	if (set->count >= set->marks.high)
+		drain_some(allocator->buddy, &allocator->stats[cpu], set, type);
+	else
+		allocator->stats[cpu].hits++;
+	allocator->irq.restore(flags);
+}
+
+static void free_block(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn, uint32_t order)
+{
+	if (order > PCP_COSTLY_ORDER)
+		pcp_zone_free(allocator, pfn, order);
+	else
+		free_kept(allocator, cpu, pfn, order);
+}
+
+static void free_many(struct page_allocator *allocator, uint32_t cpu, const uint64_t *pfns,
+		      uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		free_kept(allocator, cpu, pfns[i], 0);
+}
+
+static void drain(struct page_allocator *allocator, uint32_t cpu)
+{
+	pcp_sets_drain(allocator, cpu, order_of);
+}
+
+const struct page_alloc_way pcp_high_way = {
+	.bytes = pcp_sets_bytes,
+	.init = init,
+	.alloc = alloc_block,
+	.free = free_block,
+	.free_many = free_many,
+	.drain = drain,
+};
