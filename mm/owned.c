@@ -272,14 +272,25 @@ static uint32_t count_bits(uint64_t word)
 	return bits;
 }
 
+static void count_block(const struct owned_block *block, struct owned_counts *counts)
+{
+	uint64_t pages = 0;
+
+	for (uint32_t word = 0; word < BLOCK_WORDS; word++)
+		pages += count_bits(block->free[word]);
+	counts->loose += pages;
+	if (block->where == LIST_FULL)
+		counts->hidden += pages;
+}
+
 struct owned_counts owned_counts(const struct page_allocator *allocator)
 {
 	const struct owned *owned = allocator->state;
 	struct owned_counts counts = { 0 };
 
 	for (uint64_t i = 0; i < owned->block_count; i++)
-		for (uint32_t word = 0; word < BLOCK_WORDS && owner_of(owned, i); word++)
-			counts.loose += count_bits(owned->blocks[i].free[word]);
+		if (owner_of(owned, i))
+			count_block(owned->blocks + i, &counts);
 	for (uint64_t i = 0; i < (uint64_t)owned->nodes * owned->cpu_count; i++) {
 		const struct owned_heap *heap = owned->heaps + i;
 

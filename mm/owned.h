@@ -40,6 +40,7 @@ struct owned_counts {
 	uint64_t stacked; /* pages on stacks */
 	uint64_t boxed;   /* pages in outboxes */
 	uint64_t loose;   /* pages whose bit is set */
+	uint64_t hidden;  /* of these, in blocks that are listed as full: none */
 };
 
 /* While no CPU calls anything. */
