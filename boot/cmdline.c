@@ -198,8 +198,8 @@ _Static_assert((int)POLICY_COUNT <= (int)LIST_MAX && (int)EXPERIMENT_COUNT <= (i
 	       "lists fit");
 
 static const struct key keys[] = {
-	{ "run", "init, sweep, bandwidth, pcp, free, with commas", parse_list, FIELD(experiment_chosen),
-	  experiment_names, 0, EXPERIMENT_COUNT },
+	{ "run", "init, sweep, bandwidth, pcp, free, with commas", parse_list,
+	  FIELD(experiment_chosen), experiment_names, 0, EXPERIMENT_COUNT },
 	{ "policy", "serial, node, ktask, padata, zone, lazy, async, cores, hmat, calibrated, "
 	  "auto, with commas, or all",
 	  parse_list, FIELD(policy_chosen), policy_names, 0, POLICY_COUNT },
@@ -235,8 +235,8 @@ static const struct key keys[] = {
 };
 enum { KEY_COUNT = sizeof(keys) / sizeof(keys[0]) };
 static const char key_list[] = "run, policy, pcp, free, map, size, gather, max_active, fragment, "
-			       "threads, core_mbps, chunk, split, place, vmemmap, page_size, store, "
-			       "repeat, serial, exit, records, verbose, inject";
+			       "threads, core_mbps, chunk, split, place, vmemmap, page_size, "
+			       "store, repeat, serial, exit, records, verbose, inject";
 
 /* ---- the whole line ---------------------------------------------------------------------- */
 

@@ -24,7 +24,7 @@ struct alloc_input {
 	void *progress_context;
 };
 
-/* ---- lab/fill.c: memory as an operating system has it after boot ------------------------------ */
+/* ---- lab/fill.c: memory as an operating system has it after boot ----------------------------- */
 
 /* One run of policy `zone`, checked as every run of experiment `init`. As init_run_bytes and
  * init_run. False: it could not start, or `run` is not good. */
@@ -32,7 +32,7 @@ uint64_t fill_bytes(const struct init_input *input, uint32_t extra_reserved);
 bool fill_run(const struct init_input *input, void *memory, uint64_t bytes,
 	      struct init_run_sample *run);
 
-/* ---- lab/crew.c: CPUs that start together ----------------------------------------------------- */
+/* ---- lab/crew.c: CPUs that start together ---------------------------------------------------- */
 
 enum crew_place {
 	CREW_NODE,   /* CPUs of one node: that with the most of them, if possible one with RAM; a
@@ -55,7 +55,7 @@ struct crew {
 	void *argument;
 	struct barrier barrier;
 	_Atomic uint64_t go_tsc;     /* when all had met; the same for all of them */
-	_Atomic uint32_t late;       /* of them who found that not all came in time, and did nothing */
+	_Atomic uint32_t late;       /* who found that not all came in time, and did nothing */
 };
 
 /* function(argument, i) on cpus[i], for all i, who first meet at a barrier; returns when all have
@@ -69,7 +69,7 @@ static inline uint64_t alloc_now(const struct alloc_input *input)
 	return input->machine->now(input->machine->context);
 }
 
-/* ---- lab/pages_check.c: nothing lost, nothing twice ------------------------------------------- */
+/* ---- lab/pages_check.c: nothing lost, nothing twice ------------------------------------------ */
 
 struct pages_state {
 	struct buddy_census census;
@@ -87,7 +87,13 @@ const char *pages_state_fault(const struct alloc_input *input, const struct page
 /* Words of the bitmap for the full check below; 0: there is too much memory for it. */
 uint64_t pages_bitmap_words(const struct topology *topology);
 
-/* The same, and once more after everything has been allocated, page by page and each frame once, and
- * given back. `words` 0: only the former. */
+/* The same, and once more after everything has been allocated, page by page and each frame once,
+ * and given back. `words` 0: only the former. */
 const char *pages_take_all_fault(const struct alloc_input *input, const struct pages_state *before,
 				 uint64_t *bitmap, uint64_t words);
+
+/* ---- lab/alloc_inject.c ---------------------------------------------------------------------- */
+
+/* Does what options->inject says, if that is a free that must not be: through the allocator, which
+ * has been initialised, on the calling CPU. True: it was, and the allocator has noted the fault. */
+bool alloc_inject(const struct alloc_input *input);

@@ -1,0 +1,52 @@
+#pragma once
+/* What the files of the experiment `pcp` share. */
+#include "lab/pcp_run.h"
+#include "lab/timed_run.h"
+
+/* Blocks on their way from one CPU to another. Each side's own fields on a line of its own. */
+struct pcp_ring {
+	_Alignas(64) _Atomic uint64_t put;   /* blocks so far, by the producer */
+	_Atomic bool closed;                 /* no more will come */
+	_Alignas(64) _Atomic uint64_t taken; /* likewise, by the consumer */
+	_Alignas(64) uint64_t pfns[PCP_RING_BLOCKS];
+};
+
+struct pcp_worker {
+	_Alignas(64) uint32_t cpu, node; /* whose memory it takes */
+	uint64_t operations, cycles;
+	bool failed;                     /* waited in vain for another CPU */
+};
+
+struct pcp_state {
+	const struct alloc_input *input;
+	struct pcp_results *results;
+	uint64_t slice_cycles, warm_cycles;
+	void *allocator_memory;
+	uint64_t *bitmap, bitmap_words;
+	struct pages_state before;       /* everything is free */
+	uint32_t *crews[2];              /* by place, all that there are */
+	uint32_t crew_counts[2];
+	struct crew *crew;
+	struct pcp_worker *workers;
+	struct pcp_ring *rings;          /* one per pair */
+	uint64_t *pfns;                  /* of the one CPU that has many */
+	const struct pcp_cell *cell;     /* in hand */
+	uint32_t index, count;           /* runs begun, and all */
+};
+
+/* ---- lab/pcp_cells.c ------------------------------------------------------------------------- */
+
+/* All cells of this machine into `cells`, which may be NULL; their number. */
+uint32_t pcp_cells(const uint32_t crew_counts[2], const uint32_t cross_pairs[2],
+		   struct pcp_cell *cells);
+
+/* Pairs of CPUs of which one allocates and the other one frees: neighbours in the crew; across
+ * nodes those that are of different nodes. */
+uint32_t pcp_cross_pairs(const struct topology *topology, enum crew_place place,
+			 const uint32_t *crew, uint32_t count);
+
+/* ---- lab/pcp_work.c, lab/pcp_cross.c --------------------------------------------------------- */
+
+/* What worker `index` of a struct pcp_state does for the cell in hand. */
+void pcp_work(void *argument, uint32_t index);
+void pcp_cross(void *argument, uint32_t index);
