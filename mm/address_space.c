@@ -1,5 +1,7 @@
 #include "mm/address_space.h"
 
+#include <stddef.h>
+
 #include "lib/string.h"
 
 enum { ROOT_SLOT = ADDRESS_SPACE_START >> 39 };
@@ -29,9 +31,12 @@ static uint64_t table_count(const struct address_space *space, uint32_t level)
  * missing. */
 static uint64_t *slot_of(const struct address_space *space, uint32_t level, uint64_t index)
 {
-	uint64_t *table = table_at(space, space->root_pfn);
-	uint64_t *slot = &table[ROOT_SLOT + (index >> TABLE_ORDER * (TABLE_LEVELS - 1 - level))];
+	uint64_t *table, *slot;
 
+	if (space->root_pfn == BUDDY_NONE)
+		return NULL;
+	table = table_at(space, space->root_pfn);
+	slot = &table[ROOT_SLOT + (index >> TABLE_ORDER * (TABLE_LEVELS - 1 - level))];
 	for (uint32_t at = TABLE_LEVELS - 1; at > level; at--) {
 		if (!(*slot & ENTRY_PRESENT))
 			return NULL;
