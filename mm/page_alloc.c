@@ -190,7 +190,7 @@ uint64_t page_alloc(struct page_allocator *allocator, uint32_t cpu, uint32_t nod
 {
 	uint64_t pfn;
 
-	lab_assert(node < NODE_MAX);
+	lab_assert(node < NODE_MAX && order <= ORDER_MAX);
 	pfn = allocator->way->alloc(allocator, cpu, node, order);
 	if (pfn == BUDDY_NONE) {
 		allocator->stats[cpu].failures++;
