@@ -75,7 +75,8 @@ struct buddy {
 };
 
 /* Empties every zone and names it by its place; keeps base, pageblocks, spans and fill; counters
- * go to zero, those of the locks too. The caller resets the pageblock bytes to MIGRATE_UNTYPED (they may be many). */
+ * go to zero, those of the locks too. The caller resets the pageblock bytes to MIGRATE_UNTYPED
+ * (they may be many). */
 void buddy_reset(struct buddy *buddy);
 
 /* Types the pageblock that holds `pfn`. */
@@ -110,7 +111,8 @@ uint64_t buddy_alloc_node(struct buddy *buddy, uint32_t node, uint32_t order);
  * is otherwise as that of an allocated one.
  */
 
-/* Under one hold of the zone's lock: takes up to `count` blocks of `order` and links them to the end of `list`; returns how many.
+/* Under one hold of the zone's lock: takes up to `count` blocks of `order` and links them to the
+ * end of `list`; returns how many.
  * Lazy blocks are filled: then the lock is given up in between [Linux rmqueue_bulk]. */
 uint32_t buddy_take_bulk(struct buddy *buddy, struct zone_area *zone, uint32_t order,
 			 uint32_t count, struct page_list *list);

@@ -35,7 +35,7 @@ const char *free_fault_name(enum free_fault_kind kind)
 	return names[kind];
 }
 
-/* ---- setting up: statistics, sections and the way's state, one behind the other ---------------- */
+/* ---- setting up: statistics, sections and the way's state, one after the other --------------- */
 
 static uint64_t aligned(uint64_t bytes)
 {
@@ -152,7 +152,7 @@ struct page_alloc_stats page_allocator_stats(const struct page_allocator *alloca
 	return sum;
 }
 
-/* ---- what may not be freed -------------------------------------------------------------------- */
+/* ---- what may not be freed ------------------------------------------------------------------- */
 
 static bool has_struct_page(const struct page_allocator *allocator, uint64_t pfn)
 {
@@ -163,8 +163,16 @@ static bool has_struct_page(const struct page_allocator *allocator, uint64_t pfn
 }
 
 /* A poisoned struct page has all flags. */
-static enum free_fault_kind fault_of(const struct page_allocator *allocator, uint64_t pfn,
-				     uint32_t order)
+static bool may_be_freed(const struct page_allocator *allocator, uint64_t pfn, uint32_t order)
+{
+	const struct page *page = allocator->buddy->base + pfn;
+
+	return has_struct_page(allocator, pfn) && !(page->flags & (PG_RESERVED | PG_HOLE)) &&
+	       page->refcount == 1 && page->index == order;
+}
+
+/* Of what may not. */
+static enum free_fault_kind fault_of(const struct page_allocator *allocator, uint64_t pfn)
 {
 	const struct page *page = allocator->buddy->base + pfn;
 
@@ -172,19 +180,19 @@ static enum free_fault_kind fault_of(const struct page_allocator *allocator, uin
 		return FREE_FAULT_RESERVED;
 	if (page->refcount != 1 || page->index == INDEX_IN_BATCH)
 		return FREE_FAULT_DOUBLE;
-	return page->index == order ? FREE_FAULT_NONE : FREE_FAULT_ORDER;
+	return FREE_FAULT_ORDER;
 }
 
 static __attribute__((noinline, cold)) void note_fault(struct page_allocator *allocator,
 						       uint32_t cpu, uint64_t pfn, uint32_t order)
 {
-	struct free_fault fault = { fault_of(allocator, pfn, order), pfn, order, cpu };
+	struct free_fault fault = { fault_of(allocator, pfn), pfn, order, cpu };
 
 	if (!atomic_fetch_add_explicit(&allocator->fault_count, 1, memory_order_relaxed))
 		allocator->fault = fault;
 }
 
-/* ---- allocating and freeing ------------------------------------------------------------------- */
+/* ---- allocating and freeing ------------------------------------------------------------------ */
 
 uint64_t page_alloc(struct page_allocator *allocator, uint32_t cpu, uint32_t node, uint32_t order)
 {
@@ -203,7 +211,7 @@ uint64_t page_alloc(struct page_allocator *allocator, uint32_t cpu, uint32_t nod
 
 void page_free(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn, uint32_t order)
 {
-	if (fault_of(allocator, pfn, order)) {
+	if (!may_be_freed(allocator, pfn, order)) {
 		note_fault(allocator, cpu, pfn, order);
 		return;
 	}
@@ -220,7 +228,7 @@ static void free_batch(struct page_allocator *allocator, uint32_t cpu, const uin
 	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		if (fault_of(allocator, pfns[i], 0)) {
+		if (!may_be_freed(allocator, pfns[i], 0)) {
 			note_fault(allocator, cpu, pfns[i], 0);
 			continue;
 		}

@@ -37,7 +37,8 @@ struct free_fault {
 /* Counted by each CPU for itself, on cache lines of its own. What Linux calls a hit is an
  * allocation or free that took no zone lock. */
 struct page_alloc_stats {
-	_Alignas(64) uint64_t allocations, frees;
+	_Alignas(64) uint64_t allocations;
+	uint64_t frees;
 	uint64_t hits;                    /* of both */
 	uint64_t refills, refilled_pages; /* taken from the zone to be kept: how often, and how many
 					   * 4 KiB pages in all */

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Pages kept per CPU as Linux keeps them: a set of lists for each CPU and zone, filled from the zone
- * and emptied into it in batches, each under one hold of the zone's lock. What differs between the
- * generations is in docs/allocator.md.
+ * Pages kept per CPU as Linux keeps them: a set of lists for each CPU and zone, filled from the
+ * zone and emptied into it in batches, each under one hold of the zone's lock. What differs between
+ * the generations is in docs/allocator.md.
  */
 #include "mm/page_alloc.h"
 
@@ -12,7 +12,7 @@ extern const struct page_alloc_way pcp_high_way;
 extern const struct page_alloc_way pcp_merged_way;
 extern const struct page_alloc_way pcp_trylock_way;
 
-/* ---- mm/pcp_marks.c: how many pages ----------------------------------------------------------- */
+/* ---- mm/pcp_marks.c: how many pages ---------------------------------------------------------- */
 
 struct pcp_marks {
 	uint32_t batch; /* from and to the zone at once */
@@ -26,8 +26,8 @@ struct pcp_zone_size {
 	uint32_t cpus;      /* that share it: the node's, or all if it has none */
 };
 
-/* [Linux 4.9 zone_batchsize, pageset_set_batch]: a thousandth of the zone, at most 512 KiB; of that a
- * quarter, made one less than a power of two. Six batches are kept. */
+/* [Linux 4.9 zone_batchsize, pageset_set_batch]: a thousandth of the zone, at most 512 KiB; of that
+ * a quarter, made one less than a power of two. Six batches are kept. */
 struct pcp_marks pcp_marks_order0(const struct pcp_zone_size *zone);
 
 /* The same batch; kept are one for each migratetype and one of order 3, in pages, so that a refill
@@ -38,7 +38,7 @@ struct pcp_marks pcp_marks_high(const struct pcp_zone_size *zone);
  * what the low watermark says is free at least; each of them four batches. */
 struct pcp_marks pcp_marks_merged(const struct pcp_zone_size *zone);
 
-/* ---- mm/pcp_sets.c: the lists ----------------------------------------------------------------- */
+/* ---- mm/pcp_sets.c: the lists ---------------------------------------------------------------- */
 
 enum {
 	PCP_TYPES = 3, /* migratetypes with lists of their own: unmovable, movable, reclaimable */

@@ -31,7 +31,7 @@ static struct page *alloc_kept(struct page_allocator *allocator, uint32_t cpu, u
 	for (uint32_t slot = state->node_first[node]; slot < state->node_first[node + 1]; slot++) {
 		struct pcp_set *set = pcp_sets_of(allocator, cpu) + slot;
 
-		page = pcp_take(allocator, stats, set, &set->lists[list], order, set->marks.batch);
+		page = pcp_take(allocator, stats, set, &set->lists[list], order);
 		if (page)
 			break;
 	}
@@ -52,11 +52,12 @@ static uint64_t alloc_block(struct page_allocator *allocator, uint32_t cpu, uint
 	return page ? (uint64_t)(page - allocator->buddy->base) : BUDDY_NONE;
 }
 
-/* Beginning with the list of the freed page's migratetype, the lists in turn; each, once reached, is
- * emptied. The count is in pages, and a block more than that may go. */
+/* Beginning with the list of the freed page's migratetype, the lists in turn; each, once reached,
+ * is emptied. The count is in pages, and the last block may exceed it. */
 static void drain_batch(struct buddy *buddy, struct pcp_set *set, uint32_t type)
 {
-	uint32_t keep = set->count - (set->marks.batch < set->count ? set->marks.batch : set->count);
+	uint32_t batch = set->marks.batch < set->count ? set->marks.batch : set->count;
+	uint32_t keep = set->count - batch;
 	uint32_t list = type, next = 0;
 
 	zone_lock(&set->zone->lock);

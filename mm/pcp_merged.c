@@ -17,7 +17,8 @@ void pcp_merged_drain(struct page_allocator *allocator, uint32_t cpu)
 	pcp_sets_drain(allocator, cpu, order_of);
 }
 
-/* Twice as many each time, as long as there are no allocations; a batch stays [Linux nr_pcp_free]. */
+/* Twice as many each time, as long as there are no allocations; a batch stays
+ * [Linux 5.14 nr_pcp_free]. */
 static uint32_t pages_to_drain(struct pcp_set *set)
 {
 	uint32_t batch = set->marks.batch, most = set->marks.high - batch;
@@ -47,8 +48,8 @@ static void drain_pages(struct buddy *buddy, struct pcp_set *set, uint32_t list,
 	zone_unlock(&set->zone->lock);
 }
 
-/* In pieces, the zone's lock is given up after each batch, and nothing more is drained once there are
- * few enough [Linux 6.18 free_frozen_page_commit]. */
+/* In pieces, the zone's lock is given up after each batch, and nothing more is drained once there
+ * are few enough [Linux 6.18 free_frozen_page_commit]. */
 void pcp_merged_drain_some(struct page_allocator *allocator, uint32_t cpu, struct pcp_set *set,
 			   uint32_t list, bool all)
 {

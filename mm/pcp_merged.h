@@ -1,6 +1,6 @@
 #pragma once
-/* The lists of Linux 5.14 and later, which ways merged and trylock share: a list for each migratetype
- * and order 0 to 3, and one for huge pages. The caller has the set for itself. */
+/* The lists of Linux 5.14 and later, which ways merged and trylock share: a list for each
+ * migratetype and order 0 to 3, and one for huge pages. The caller has the set for itself. */
 #include "mm/pcp_parts.h"
 
 enum { PCP_HUGE_LIST = PCP_LISTS - 1 };
@@ -32,10 +32,15 @@ static inline struct page *pcp_merged_take(struct page_allocator *allocator, uin
 					   struct pcp_set *set, uint32_t order)
 {
 	struct page_list *list = &set->lists[pcp_merged_list(MIGRATE_MOVABLE, order)];
+	struct page_alloc_stats *stats = &allocator->stats[cpu];
 
 	set->free_factor >>= 1;
-	return pcp_take(allocator, &allocator->stats[cpu], set, list, order,
-			pcp_merged_blocks(set->marks.batch, order));
+	if (!link_alone(list))
+		stats->hits++;
+	else if (!pcp_refill(allocator->buddy, stats, set, list, order,
+			     pcp_merged_blocks(set->marks.batch, order)))
+		return NULL;
+	return pcp_first(set, list, order);
 }
 
 /* Gives back as many pages as the marks say, list `list` first. `all`: all. */

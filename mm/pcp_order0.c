@@ -16,8 +16,7 @@ static struct page *alloc_page(struct page_allocator *allocator, uint32_t cpu, u
 	for (uint32_t slot = state->node_first[node]; slot < state->node_first[node + 1]; slot++) {
 		struct pcp_set *set = pcp_sets_of(allocator, cpu) + slot;
 
-		page = pcp_take(allocator, stats, set, &set->lists[MIGRATE_MOVABLE], 0,
-				set->marks.batch);
+		page = pcp_take(allocator, stats, set, &set->lists[MIGRATE_MOVABLE], 0);
 		if (page)
 			break;
 	}

@@ -60,14 +60,15 @@ static inline void pcp_put_last(struct buddy *buddy, struct pcp_set *set, struct
 	buddy_put_locked(buddy, set->zone, page, order);
 }
 
-/* One block for an allocation, refilled with `blocks` where there is none; NULL: none in the zone. */
+/* One block for an allocation, after a refill with a batch of blocks where there is none. NULL: nor
+ * in the zone. */
 static inline struct page *pcp_take(struct page_allocator *allocator,
 				    struct page_alloc_stats *stats, struct pcp_set *set,
-				    struct page_list *list, uint32_t order, uint32_t blocks)
+				    struct page_list *list, uint32_t order)
 {
 	if (!link_alone(list))
 		stats->hits++;
-	else if (!pcp_refill(allocator->buddy, stats, set, list, order, blocks))
+	else if (!pcp_refill(allocator->buddy, stats, set, list, order, set->marks.batch))
 		return NULL;
 	return pcp_first(set, list, order);
 }

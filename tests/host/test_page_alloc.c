@@ -18,7 +18,7 @@ enum { BLOCKS_MAX = 3000, STEPS = 20000 };
 	for (enum pcp pcp = 0; pcp < PCP_COUNT; pcp++)                \
 		if (page_alloc_way(pcp) && (alloc_world_begin(w, pcp), true))
 
-/* ---- random operations against an oracle that knows each frame's owner ------------------------ */
+/* ---- random operations against an oracle that knows each frame's owner ----------------------- */
 
 struct model {
 	struct alloc_world *w;
@@ -183,7 +183,7 @@ static void test_model(void **unused)
 	alloc_world_close(w);
 }
 
-/* ---- nothing is lost while it is kept --------------------------------------------------------- */
+/* ---- nothing is lost while it is kept -------------------------------------------------------- */
 
 /* Everything of a node as single pages, from one CPU, and back on all: whatever was kept before is
  * found again or in a zone. */
@@ -260,7 +260,7 @@ static void test_counters_add_up(void **unused)
 	alloc_world_close(w);
 }
 
-/* ---- frees that must not be ------------------------------------------------------------------- */
+/* ---- frees that must not be ------------------------------------------------------------------ */
 
 static void assert_fault(struct alloc_world *w, enum free_fault_kind kind, uint64_t pfn,
 			 uint32_t order)
@@ -327,8 +327,8 @@ static void test_wrong_orders(void **unused)
 	alloc_world_close(w);
 }
 
-/* A hole, a reserved page, a section full of poison in reach, one that is not mapped, one behind all
- * memory, and the end of the world. */
+/* A hole, a reserved page, poison, a section without struct pages, the first frame behind memory,
+ * one far behind, and the last of all. */
 static void test_reserved_frees(void **unused)
 {
 	static const uint64_t pfns[] = {
@@ -394,7 +394,7 @@ static void test_bad_pages_in_a_batch(void **unused)
 	alloc_world_close(w);
 }
 
-/* ---- how they are guarded, and what each CPU has ---------------------------------------------- */
+/* ---- how they are guarded, and what each CPU has --------------------------------------------- */
 
 static int guard_depth, guard_uses;
 

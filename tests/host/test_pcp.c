@@ -13,7 +13,7 @@
 
 static const enum pcp linux_ways[] = { PCP_ORDER0, PCP_HIGH, PCP_MERGED, PCP_TRYLOCK };
 
-/* ---- marks, worked out by hand ---------------------------------------------------------------- */
+/* ---- marks, worked out by hand --------------------------------------------------------------- */
 
 static void assert_marks(struct pcp_marks marks, uint32_t batch, uint32_t high)
 {
@@ -30,7 +30,8 @@ static struct pcp_zone_size zone_of_mib(uint64_t mib, uint64_t all_mib, uint32_t
  * power of two. 128 MiB: 32, 8, 12, 8. 15 MiB: 3, 0 made 1, 1, 1. */
 static void test_marks_of_2016(void **unused)
 {
-	struct pcp_zone_size gib = zone_of_mib(1024, 1024, 4), tib = zone_of_mib(1 << 20, 1 << 20, 4);
+	struct pcp_zone_size gib = zone_of_mib(1024, 1024, 4);
+	struct pcp_zone_size tib = zone_of_mib(1 << 20, 1 << 20, 4);
 	struct pcp_zone_size small = zone_of_mib(128, 1024, 4), dma = zone_of_mib(15, 1024, 4);
 
 	(void)unused;
@@ -43,10 +44,10 @@ static void test_marks_of_2016(void **unused)
 	assert_marks(pcp_marks_high(&dma), 1, 0);
 }
 
-/* 4 GiB, one zone: sqrt(4194304 KiB x 16) = 8192 KiB, 2048 pages; a quarter is 512, a thousandth 1048;
- * low 3096, for each of 4 CPUs 774.
- * 16 GiB in two zones: 4096 pages; of 12 GiB 3072, 3145, low 6217; of 4 GiB 1024, 1048, low 2072; of
- * 15 MiB 3, 0, 3, low 6.
+/* 4 GiB, one zone: sqrt(4194304 KiB x 16) = 8192 KiB, 2048 pages; a quarter is 512, a thousandth
+ * 1048; low 3096, for each of 4 CPUs 774.
+ * 16 GiB in two zones: 4096 pages; of 12 GiB 3072, 3145, low 6217; of 4 GiB 1024, 1048, low 2072;
+ * of 15 MiB 3, 0, 3, low 6.
  * 12 TiB: 454046 KiB cut to 262144, 65536 pages; a thousandth 3221225; low 3286761.
  * 1 MiB: sqrt(1024 x 16) = 128 KiB, 32 pages; a quarter 8; low 40. */
 static void test_marks_of_2021(void **unused)
@@ -71,7 +72,7 @@ static void test_marks_of_2021(void **unused)
 	assert_marks(pcp_marks_merged(&sizes[8]), 1, 4);
 }
 
-/* ---- one set, looked at from inside ----------------------------------------------------------- */
+/* ---- one set, looked at from inside ---------------------------------------------------------- */
 
 /* The set of CPU 0 and node 0's DMA32 zone, which is the first to be asked. */
 static struct pcp_set *first_set(struct alloc_world *w)
