@@ -263,21 +263,12 @@ static void drain(struct page_allocator *allocator, uint32_t cpu)
 	}
 }
 
-static uint32_t count_bits(uint64_t word)
-{
-	uint32_t bits = 0;
-
-	for (; word; word &= word - 1)
-		bits++;
-	return bits;
-}
-
 static void count_block(const struct owned_block *block, struct owned_counts *counts)
 {
 	uint64_t pages = 0;
 
 	for (uint32_t word = 0; word < BLOCK_WORDS; word++)
-		pages += count_bits(block->free[word]);
+		pages += word_count(block->free[word]);
 	counts->loose += pages;
 	if (block->where == LIST_FULL)
 		counts->hidden += pages;
@@ -302,7 +293,7 @@ struct owned_counts owned_counts(const struct page_allocator *allocator)
 	}
 	for (uint32_t cpu = 0; cpu < owned->cpu_count; cpu++)
 		for (uint32_t i = 0; i < OWNED_BOXES; i++)
-			counts.boxed += count_bits(owned->cpus[cpu].boxes[i].bits);
+			counts.boxed += word_count(owned->cpus[cpu].boxes[i].bits);
 	return counts;
 }
 

@@ -1,24 +1,22 @@
 /* The bits of a block: a word of them is 64 frames, whose struct pages fill a page of memory. */
 #include "mm/owned_parts.h"
 
-/* Acquires what who set the bits wrote to the struct pages. */
+/* Acquires what who set the bits wrote to the struct pages. Their frames are popped off a stack the
+ * lowest first. */
 static uint32_t take_bits(_Atomic uint64_t *word, uint64_t first_pfn, uint32_t order,
 			  uint64_t *pfns, uint32_t room)
 {
 	uint64_t all = word_runs(atomic_load_explicit(word, memory_order_relaxed), order);
 	uint64_t left = all;
-	uint32_t taken = 0;
+	uint32_t count = word_count(all);
 
-	for (; left && taken < room; taken++) {
-		uint32_t bit = word_highest(left);
-
-		pfns[taken] = first_pfn + bit;
-		left ^= 1ull << bit;
-	}
-	if (taken)
+	count = count < room ? count : room;
+	for (uint32_t i = count; i-- > 0; left &= left - 1)
+		pfns[i] = first_pfn + word_lowest(left);
+	if (count)
 		atomic_fetch_and_explicit(word, ~word_spread(all ^ left, order),
 					  memory_order_acq_rel);
-	return taken;
+	return count;
 }
 
 static bool words_are_set(const _Atomic uint64_t *words, uint32_t count)

@@ -175,7 +175,7 @@ static void word_to_zone(const struct owned_call *call, uint64_t first_pfn, uint
 
 		bits &= ~word_spread(runs, order);
 		for (; runs; runs &= runs - 1)
-			pfns[count++] = first_pfn + word_highest(runs & -runs);
+			pfns[count++] = first_pfn + word_lowest(runs);
 		owned_to_zone(call, pfns, count, order);
 	}
 }

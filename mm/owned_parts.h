@@ -131,15 +131,25 @@ static inline uint64_t word_spread(uint64_t runs, uint32_t order)
 	return runs;
 }
 
-static inline uint32_t word_highest(uint64_t word)
+static inline uint32_t word_lowest(uint64_t word)
 {
-	return 63 - (uint32_t)__builtin_clzll(word);
+	return (uint32_t)__builtin_ctzll(word);
+}
+
+/* Bits of pairs, of fours and of bytes are added up side by side, the bytes by a multiplication:
+ * there is no POPCNT in the base instruction set. */
+static inline uint32_t word_count(uint64_t word)
+{
+	word -= word >> 1 & 0x5555555555555555;
+	word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+	return (uint32_t)(word * 0x0101010101010101 >> 56);
 }
 
 /* ---- mm/owned_block.c: the bits of a block ---------------------------------------------------- */
 
-/* Takes up to `room` pieces of 2^order frames, appends their first frames to `pfns` in descending
- * order; returns how many. `first_pfn` is the block's. Under the lock. */
+/* Takes up to `room` pieces of 2^order frames, their first frames into `pfns`, those of a word in
+ * descending order; returns how many. `first_pfn` is the block's. Under the lock. */
 uint32_t owned_block_take(struct owned_block *block, uint64_t first_pfn, uint32_t order,
 			  uint64_t *pfns, uint32_t room);
 

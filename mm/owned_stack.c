@@ -8,12 +8,6 @@ enum {
 	SMALL_ZONE_SHARE = 8,
 };
 
-/* All bits of a piece that is no larger than a word. */
-static uint64_t piece_bits(uint64_t pfn, uint32_t order)
-{
-	return word_spread(1ull << pfn % WORD_PAGES, order);
-}
-
 static void box_give(const struct owned_call *call, struct owned_box *box)
 {
 	if (box->bits)
@@ -22,19 +16,32 @@ static void box_give(const struct owned_call *call, struct owned_box *box)
 }
 
 /* Frames of one word go together. */
-static void box_add(const struct owned_call *call, struct owned_box *box, uint64_t pfn,
-		    uint32_t order)
+static inline void box_add(const struct owned_call *call, struct owned_box *box, uint64_t word,
+			   uint64_t bits)
+{
+	if (box->word != word) {
+		box_give(call, box);
+		box->word = word;
+	}
+	box->bits |= bits;
+	if (box->bits == UINT64_MAX)
+		box_give(call, box);
+}
+
+/* What a piece is in a word: all of it, if it has several. */
+static inline uint64_t piece_bits(uint32_t order)
+{
+	return word_spread(1, order < WORD_ORDER ? order : WORD_ORDER);
+}
+
+static inline void box_add_piece(const struct owned_call *call, struct owned_box *box, uint64_t pfn,
+				 uint32_t order, uint64_t bits)
 {
 	uint64_t word = pfn >> WORD_ORDER;
 
-	for (uint32_t left = order > WORD_ORDER ? 1u << (order - WORD_ORDER) : 1; left; left--) {
-		if (box->word != word)
-			box_give(call, box);
-		box->word = word++;
-		box->bits |= piece_bits(pfn, order < WORD_ORDER ? order : WORD_ORDER);
-		if (box->bits == UINT64_MAX)
-			box_give(call, box);
-	}
+	box_add(call, box, word, bits << pfn % WORD_PAGES);
+	for (uint32_t left = order > WORD_ORDER ? (1u << (order - WORD_ORDER)) - 1 : 0; left; left--)
+		box_add(call, box, ++word, bits);
 }
 
 void owned_post(const struct owned_call *call, uint64_t pfn, uint32_t order)
@@ -42,7 +49,7 @@ void owned_post(const struct owned_call *call, uint64_t pfn, uint32_t order)
 	uint32_t owner = owner_of(call->owned, block_of(call->owned, pfn));
 	struct owned_cpu *cpu = call->owned->cpus + call->cpu;
 
-	box_add(call, cpu->boxes + owner % OWNED_BOXES, pfn, order);
+	box_add_piece(call, cpu->boxes + owner % OWNED_BOXES, pfn, order, piece_bits(order));
 }
 
 void owned_outbox_flush(const struct owned_call *call)
@@ -88,13 +95,14 @@ void owned_stack_flush(const struct owned_call *call, struct owned_heap *heap, u
 {
 	const struct owned *owned = call->owned;
 	uint64_t *pfns = heap->pfns + owned_stacks[order].start;
+	uint64_t bits = piece_bits(order);
 	struct owned_box box = { 0 };
 	struct strays strays;
 
 	strays.count = 0;
 	for (uint32_t i = 0; i < pieces; i++) {
 		if (owner_of(owned, block_of(owned, pfns[i])))
-			box_add(call, &box, pfns[i], order);
+			box_add_piece(call, &box, pfns[i], order, bits);
 		else
 			stray_add(call, &strays, pfns[i], order);
 	}
