@@ -1,0 +1,386 @@
+#include "lab/stream.h"
+
+#include "lab/pcp_parts.h"
+#include "lab/stream_parts.h"
+#include "lib/page_units.h"
+#include "lib/stats.h"
+#include "lib/string.h"
+
+enum { US_PER_S = 1000000, US_PER_MS = 1000, SLICE_MIN_US = 200 };
+
+/* The small queue of the published runs, and the large one of today's. */
+static const struct stream_choice usual = {
+	.queue_bytes = { 0, STREAM_QUEUE_TODAY },
+	.queue_count = 2,
+	.pairs_max = CPU_MAX,
+	.slice_us = 10000,
+	.total_ms = 15000,
+};
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* What the others are compared with comes first. */
+static uint32_t choose_ways(const struct options *options, enum pcp ways[PCP_COUNT])
+{
+	uint32_t count = 0;
+
+	ways[count++] = PCP_ORDER0;
+	for (int pcp = 0; pcp < PCP_COUNT; pcp++)
+		if (pcp != PCP_ORDER0 && options->pcp_chosen[pcp] &&
+		    page_alloc_way((enum pcp)pcp))
+			ways[count++] = (enum pcp)pcp;
+	return count;
+}
+
+static uint32_t most_pairs(const struct alloc_input *input)
+{
+	uint32_t cpus = input->topology->cpu_count;
+
+	return cpus < 2 ? 1 : cpus / 2;
+}
+
+/* Of places, queues and numbers of pairs; no more than there may be. */
+static uint32_t most_settings(const struct alloc_input *input)
+{
+	uint32_t places = input->topology->node_count > 1 ? 2 : 1, steps = 0;
+
+	for (uint32_t pairs = crew_next(1, most_pairs(input)); pairs;
+	     pairs = crew_next(pairs, most_pairs(input)))
+		steps++;
+	return places * (STREAM_QUEUES_MAX + steps);
+}
+
+static void take_results(struct arena *arena, const struct alloc_input *input,
+			 struct stream_results *r)
+{
+	uint32_t repeat = input->options->repeat;
+
+	r->way_count = choose_ways(input->options, r->ways);
+	r->repeat = repeat > STREAM_REPEAT_MIN ? repeat : STREAM_REPEAT_MIN;
+	r->samples = arena_take(arena,
+				(uint64_t)most_settings(input) * r->way_count * STREAM_SIZES *
+					r->repeat,
+				sizeof(*r->samples));
+}
+
+static void take_pairs(struct arena *arena, struct stream_state *s, uint32_t count)
+{
+	s->pairs = arena_take(arena, count, sizeof(*s->pairs));
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t *sender = arena_take(arena, 1, STREAM_MESSAGE_MAX);
+		uint8_t *receiver = arena_take(arena, 1, STREAM_MESSAGE_MAX);
+
+		if (!receiver)
+			continue;
+		s->pairs[i].sender_user = sender;
+		s->pairs[i].receiver_user = receiver;
+	}
+}
+
+static struct stream_state *lay_out(struct arena *arena, const struct alloc_input *input,
+				    struct stream_results *results)
+{
+	uint32_t cpus = input->topology->cpu_count;
+	struct stream_state state = { .input = input, .results = results }, *place;
+
+	*results = (struct stream_results){ 0 };
+	take_results(arena, input, results);
+	place = arena_take(arena, 1, sizeof(*place));
+	for (int i = 0; i < 2; i++)
+		state.crews[i] = arena_take(arena, cpus, sizeof(*state.crews[i]));
+	state.crew = arena_take(arena, 1, sizeof(*state.crew));
+	take_pairs(arena, &state, most_pairs(input));
+	state.slab_memory = arena_take(
+		arena, 1, slab_layer_bytes(input->allocator, input->topology->node_count));
+	state.allocator_memory = arena_take(arena, 1, page_allocator_bytes(input->allocator));
+	if (!arena_fits(arena))
+		return NULL;
+	*place = state;
+	return place;
+}
+
+uint64_t stream_bytes(const struct alloc_input *input)
+{
+	struct arena arena = { 0 };
+	struct stream_results results;
+
+	lay_out(&arena, input, &results);
+	return arena.used;
+}
+
+/* ---- what there is to measure --------------------------------------------------------------- */
+
+/* One CPU alone is a place only where there is no pair of one node. */
+static bool find_pairs(struct stream_state *s)
+{
+	const struct topology *topology = s->input->topology;
+
+	for (int place = CREW_NODE; place <= CREW_ACROSS; place++) {
+		uint32_t count = crew_choose(topology, (enum crew_place)place,
+					     topology->cpu_count, s->crews[place]);
+
+		s->pair_counts[place] = pcp_cross_pairs(topology, (enum crew_place)place,
+							s->crews[place], count);
+		if (s->pair_counts[place] > s->choice->pairs_max)
+			s->pair_counts[place] = s->choice->pairs_max;
+		s->place_exists[place] = s->pair_counts[place] ||
+					 (place == CREW_NODE && count);
+	}
+	return s->place_exists[CREW_NODE];
+}
+
+static void add_setting(struct stream_state *s, enum crew_place place, uint32_t pairs,
+			uint64_t queue_bytes)
+{
+	struct stream_results *r = s->results;
+
+	if (r->setting_count < STREAM_SETTINGS_MAX)
+		r->settings[r->setting_count++] =
+			(struct stream_setting){ place, pairs, queue_bytes };
+}
+
+/* The first queue with 1, 2, 4 ... pairs, the others with one. */
+static void find_place(struct stream_state *s, enum crew_place place)
+{
+	uint32_t all = s->pair_counts[place];
+
+	for (uint32_t i = 0; i < s->choice->queue_count; i++)
+		add_setting(s, place, all ? 1 : 0, s->choice->queue_bytes[i]);
+	for (uint32_t pairs = crew_next(1, all); pairs; pairs = crew_next(pairs, all))
+		add_setting(s, place, pairs, s->choice->queue_bytes[0]);
+}
+
+static void find_settings(struct stream_state *s)
+{
+	struct stream_results *r = s->results;
+
+	for (int place = CREW_NODE; place <= CREW_ACROSS; place++)
+		if (s->place_exists[place])
+			find_place(s, (enum crew_place)place);
+	memset(r->samples, 0,
+	       (uint64_t)r->setting_count * r->way_count * STREAM_SIZES * r->repeat *
+		       sizeof(*r->samples));
+}
+
+/* All measurements share the time. */
+static void size_slice(struct stream_state *s)
+{
+	struct stream_results *r = s->results;
+	uint64_t count, slice_us;
+
+	s->count = r->setting_count * r->way_count * (r->repeat + 1);
+	count = (uint64_t)s->count * STREAM_SIZES;
+	slice_us = (uint64_t)s->choice->total_ms * US_PER_MS / count;
+	if (slice_us > s->choice->slice_us)
+		slice_us = s->choice->slice_us;
+	if (slice_us < SLICE_MIN_US)
+		slice_us = SLICE_MIN_US;
+	r->slice_us = (uint32_t)slice_us;
+	s->slice_cycles = mul_div_u64(s->input->tsc_hz, slice_us, US_PER_S);
+}
+
+/* ---- one measurement ------------------------------------------------------------------------ */
+
+static void read_counters(const struct stream_state *s, struct stream_counters *c)
+{
+	const struct page_allocator *allocator = s->input->allocator;
+	struct page_alloc_stats pages = page_allocator_stats(allocator);
+	struct slab_stats slabs = slab_layer_stats(&s->layer);
+	struct zone_lock lists = slab_layer_locks(&s->layer);
+
+	*c = (struct stream_counters){
+		pages.allocations, pages.frees, pages.hits, pages.refills, pages.drains, 0, 0, 0,
+		slabs.refills, slabs.new_slabs, slabs.discarded_slabs, slabs.flushes,
+		lists.acquisitions, lists.contended, lists.wait_cycles,
+	};
+	for (uint32_t node = 0; node < s->input->topology->node_count; node++)
+		for (uint32_t type = 0; type < ZONE_COUNT; type++) {
+			const struct zone_lock *lock = &allocator->buddy->zones[node][type].lock;
+
+			c->zone_acquisitions += lock->acquisitions;
+			c->zone_contended += lock->contended;
+			c->zone_wait_cycles += lock->wait_cycles;
+		}
+}
+
+static uint32_t node_to_take_from(const struct topology *topology, uint32_t node)
+{
+	const bool tried[NODE_MAX] = { false };
+	uint32_t nearest = topology_nearest_ram(topology, node, tried);
+
+	return nearest == NODE_NONE ? node : nearest;
+}
+
+/* `alone`: the receiver is the sender. */
+static void prepare_pair(const struct stream_state *s, struct stream_pair *pair,
+			 const uint32_t *cpus, bool alone)
+{
+	atomic_store_explicit(&pair->sent, 0, memory_order_relaxed);
+	atomic_store_explicit(&pair->closed, false, memory_order_relaxed);
+	atomic_store_explicit(&pair->charged_bytes, 0, memory_order_relaxed);
+	pair->sender_cpu = cpus[0];
+	pair->receiver_cpu = cpus[alone ? 0 : 1];
+	pair->node = node_to_take_from(s->input->topology,
+				       s->input->topology->cpus[cpus[0]].node);
+	pair->received = pair->damaged = pair->cycles = 0;
+	pair->out_of_memory = pair->timed_out = false;
+	memset(pair->sender_user, 0x5a, STREAM_MESSAGE_MAX);
+	memset(pair->receiver_user, 0, STREAM_MESSAGE_MAX);
+}
+
+static const char *pair_fault(const struct stream_pair *pair)
+{
+	if (pair->timed_out)
+		return "a receiver waited in vain for its sender";
+	if (pair->damaged)
+		return "messages came out of order or damaged";
+	if (pair->out_of_memory)
+		return "a sender found no memory";
+	if (pair->received != atomic_load_explicit(&pair->sent, memory_order_relaxed))
+		return "messages were lost";
+	if (atomic_load_explicit(&pair->charged_bytes, memory_order_relaxed))
+		return "the charges of a socket did not come back";
+	return NULL;
+}
+
+/* What one of them counts from zero again is subtracted by the caller, field by field: all are
+ * counts of 64 bits. */
+static void subtract(struct stream_counters *counters, const struct stream_counters *before)
+{
+	uint64_t *to = (uint64_t *)counters;
+	const uint64_t *from = (const uint64_t *)before;
+
+	for (uint64_t i = 0; i < sizeof(*counters) / sizeof(*to); i++)
+		to[i] -= from[i];
+}
+
+static const char *sum_up(const struct stream_state *s, uint32_t pairs,
+			  struct stream_sample *sample)
+{
+	for (uint32_t i = 0; i < pairs; i++) {
+		const char *fault = pair_fault(&s->pairs[i]);
+
+		if (fault)
+			return fault;
+		sample->messages += s->pairs[i].received;
+		sample->cycles += s->pairs[i].cycles;
+	}
+	return NULL;
+}
+
+/* What is wrong, or NULL. */
+static const char *measure(struct stream_state *s, const struct stream_setting *setting,
+			   uint32_t size, struct stream_sample *sample)
+{
+	const uint32_t *cpus = s->crews[setting->place];
+	uint32_t pairs = setting->pairs ? setting->pairs : 1;
+	struct stream_counters before;
+	const char *fault;
+
+	*sample = (struct stream_sample){ 0 };
+	s->message_bytes = stream_sizes[size];
+	s->socket = stream_socket(s->message_bytes, setting->queue_bytes);
+	for (uint32_t i = 0; i < pairs; i++)
+		prepare_pair(s, &s->pairs[i], cpus + 2 * i, !setting->pairs);
+	read_counters(s, &before);
+	if (!crew_run(s->crew, s->input->machine, cpus, setting->pairs ? 2 * pairs : 1,
+		      setting->pairs ? stream_work : stream_work_alone, s))
+		return "not all CPUs came in time";
+	fault = sum_up(s, pairs, sample);
+	read_counters(s, &sample->counters);
+	subtract(&sample->counters, &before);
+	if (fault)
+		return fault;
+	if (slab_drain(&s->layer, cpus[0]))
+		return "slabs were not empty after all messages had been freed";
+	if (atomic_load_explicit(&s->layer.fault_count, memory_order_relaxed))
+		return "an object was freed that is none";
+	return NULL;
+}
+
+/* ---- runs ----------------------------------------------------------------------------------- */
+
+static const char *check_run(const struct stream_state *s)
+{
+	struct page_allocator *allocator = s->input->allocator;
+
+	page_allocator_drain(allocator);
+	if (atomic_load_explicit(&allocator->fault_count, memory_order_relaxed)) {
+		s->results->free_fault = true;
+		return "a free was refused";
+	}
+	return pages_state_fault(s->input, &s->before);
+}
+
+/* All sizes under one way. Repetition `repeat` is the one that is not counted. */
+static const char *run_way(struct stream_state *s, uint32_t setting, uint32_t way,
+			   uint32_t repetition)
+{
+	const struct alloc_input *input = s->input;
+	struct stream_results *r = s->results;
+	const char *fault = NULL;
+
+	if (input->progress)
+		input->progress(input->progress_context, "messages", s->index, s->count);
+	s->index++;
+	page_allocator_init(input->allocator, r->ways[way], s->allocator_memory);
+	slab_layer_init(&s->layer, input->allocator, input->base, input->topology->node_count,
+			s->slab_memory);
+	for (uint32_t size = 0; size < STREAM_SIZES && !fault; size++) {
+		struct stream_sample sample;
+
+		fault = measure(s, &r->settings[setting], size, &sample);
+		if (repetition < r->repeat)
+			*stream_sample(r, setting, way, size, repetition) = sample;
+	}
+	r->runs++;
+	return fault ? fault : check_run(s);
+}
+
+/* The first turn is not counted; each one begins with another way. False: a fault. */
+static bool run_setting(struct stream_state *s, uint32_t setting)
+{
+	struct stream_results *r = s->results;
+
+	for (uint32_t turn = 0; turn <= r->repeat; turn++)
+		for (uint32_t i = 0; i < r->way_count; i++) {
+			uint32_t way = (turn + i) % r->way_count;
+
+			r->fault = run_way(s, setting, way, turn ? turn - 1 : r->repeat);
+			if (!r->fault)
+				continue;
+			r->fault_way = r->ways[way];
+			r->fault_setting = setting;
+			return false;
+		}
+	return true;
+}
+
+bool stream_run_chosen(const struct alloc_input *input, const struct stream_choice *choice,
+		       void *memory, uint64_t bytes, struct stream_results *results)
+{
+	struct arena arena = { .memory = memory, .bytes = bytes };
+	struct stream_state *s = lay_out(&arena, input, results);
+	uint64_t start;
+
+	if (!s)
+		return false;
+	s->choice = choice;
+	if (!find_pairs(s))
+		return false;
+	find_settings(s);
+	size_slice(s);
+	start = alloc_now(input);
+	pages_state_read(input, &s->before);
+	for (uint32_t i = 0; i < results->setting_count; i++)
+		if (!run_setting(s, i))
+			break;
+	results->cycles = alloc_now(input) - start;
+	return true;
+}
+
+bool stream_run(const struct alloc_input *input, void *memory, uint64_t bytes,
+		struct stream_results *results)
+{
+	return stream_run_chosen(input, &usual, memory, bytes, results);
+}
