@@ -40,7 +40,7 @@ enum {
 /* Message sizes in bytes, ascending. */
 extern const uint32_t stream_sizes[STREAM_SIZES];
 
-/* ---- lab/stream_socket.c: sizes as in Linux 4.9 ------------------------------------------------ */
+/* ---- lab/stream_socket.c: sizes as in Linux 4.9 --------------------------------------------- */
 
 struct stream_socket {
 	uint32_t asked_bytes;    /* of kmalloc, for headers, message and skb_shared_info */
@@ -55,7 +55,7 @@ struct stream_socket {
  * `queue_bytes` 0: for the message and 256 bytes more, as in the published runs of 2016. */
 struct stream_socket stream_socket(uint32_t message_bytes, uint64_t queue_bytes);
 
-/* ---- lab/stream.c ----------------------------------------------------------------------------- */
+/* ---- lab/stream.c --------------------------------------------------------------------------- */
 
 /* What is measured, and for how long. */
 struct stream_choice {
@@ -114,7 +114,7 @@ bool stream_run(const struct alloc_input *input, void *memory, uint64_t bytes,
 bool stream_run_chosen(const struct alloc_input *input, const struct stream_choice *choice,
 		       void *memory, uint64_t bytes, struct stream_results *results);
 
-/* ---- lab/stream_summary.c --------------------------------------------------------------------- */
+/* ---- lab/stream_summary.c ------------------------------------------------------------------- */
 
 struct stream_summary {
 	uint32_t count;            /* of repetitions with a figure, in both ways */

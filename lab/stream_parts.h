@@ -49,7 +49,7 @@ struct stream_state {
 	struct stream_socket socket;
 };
 
-/* ---- lab/stream_work.c ------------------------------------------------------------------------ */
+/* ---- lab/stream_work.c ---------------------------------------------------------------------- */
 
 /* What worker `index` of a struct stream_state does: even ones send, odd ones receive. */
 void stream_work(void *argument, uint32_t index);

@@ -104,8 +104,8 @@ static bool send_one(struct stream_state *s, struct stream_pair *pair)
 
 /* ---- one message received ------------------------------------------------------------------- */
 
-/* The data are freed first [Linux __kfree_skb]. The charge is taken back only when the slot has been
- * read, so that the sender cannot come round to it. */
+/* The data are freed first [Linux __kfree_skb]. The charge is taken back only when the slot has
+ * been read, so that the sender cannot come round to it. */
 static void receive_one(struct stream_state *s, struct stream_pair *pair)
 {
 	struct stream_head *head = pair->slots[pair->received % STREAM_RING_SLOTS];

@@ -221,7 +221,8 @@ static void free_object(struct slab_layer *layer, uint32_t cpu, struct page *pag
 	const struct slab_cache *cache = &layer->caches[slab_cache_of(page)];
 	struct freeing f = { layer, cpu, page, object, (uint32_t)offset / SLAB_UNIT };
 
-	if (!slab_object_at(cache, (uint32_t)offset) || (c->page == page && c->freelist == f.offset)) {
+	if (!slab_object_at(cache, (uint32_t)offset) ||
+	    (c->page == page && c->freelist == f.offset)) {
 		slab_fault(layer);
 		return;
 	}

@@ -131,7 +131,7 @@ static inline uint32_t slab_next_free(struct slab_layer *layer, const struct sla
 	return SLAB_NONE;
 }
 
-/* ---- mm/slab_pages.c: from and to the page allocator ------------------------------------------ */
+/* ---- mm/slab_pages.c: from and to the page allocator ---------------------------------------- */
 
 /* A slab all of whose objects count as in use, and free: they are on the list that begins with the
  * first one, for the CPU that called. NULL: no memory. */
@@ -141,7 +141,7 @@ void slab_discard(struct slab_layer *layer, uint32_t cpu, struct page *page);
 void *slab_block_alloc(struct slab_layer *layer, uint32_t cpu, uint32_t node, uint32_t order);
 void slab_block_free(struct slab_layer *layer, uint32_t cpu, struct page *page);
 
-/* ---- mm/slab_lists.c: partial slabs ----------------------------------------------------------- */
+/* ---- mm/slab_lists.c: partial slabs --------------------------------------------------------- */
 
 /* Under the node's lock. */
 void slab_list_add_tail(struct slab_node *node, struct page *page);

@@ -63,7 +63,7 @@ static void sizes_by_hand(void **state)
 	assert_size(48, 1024, 3, 32, 5, 6);
 	assert_size(48, 2048, 3, 16, 5, 6);
 	assert_size(4096, 8, 0, 512, 5, 30);
-	/* 16 of 720 bytes are three pages: in four 16 KiB leave 544 unused, less than a sixteenth */
+	/* 16 of 720 bytes are three pages: four leave 544 bytes, less than a sixteenth */
 	assert_size(4, 720, 2, 22, 5, 13);
 	/* 16 of 1984 need 32 KiB, which leave 1024 */
 	assert_size(4, 1984, 3, 16, 5, 6);
@@ -311,15 +311,15 @@ static void no_objects(void **state)
 
 	(void)state;
 	assert_refused(NULL);
-	assert_refused(s.base);                                   /* frames that have no memmap */
+	assert_refused(s.base); /* frames that have no memmap */
 	assert_refused(s.base + SLAB_END * PAGE_BYTES);
 	assert_refused(s.base - 1);
 	assert_refused((void *)UINTPTR_MAX);
-	assert_refused(s.base + (SLAB_END - 1) * PAGE_BYTES);     /* free pages */
-	assert_refused(s.base + pfn * PAGE_BYTES);                /* somebody else's */
+	assert_refused(s.base + (SLAB_END - 1) * PAGE_BYTES); /* free pages */
+	assert_refused(s.base + pfn * PAGE_BYTES); /* somebody else's */
 	assert_refused(object + 8);
 	assert_refused(object + 1);
-	assert_refused(object + 21 * 192);                        /* behind the slab's last object */
+	assert_refused(object + 21 * 192); /* behind the slab's last object */
 	assert_refused(block + 8);
 	assert_refused(block + PAGE_BYTES);
 	slab_free(&s.layer, 0, object);

@@ -233,7 +233,8 @@ static void a_cpu_that_does_not_come(void **state)
 	open_machine(alloc_small_machine(), 2);
 	choose_ways(PCP_NONE, PCP_HIGH);
 	a.w->machine.timeout_cycles = 1 << 30;
-	a.w->lost_call = a.w->run_calls + 3 * STREAM_SIZES + 1; /* the first run of the second turn */
+	/* at the first size of the second turn */
+	a.w->lost_call = a.w->run_calls + 3 * STREAM_SIZES + 1;
 	assert_true(run_messages());
 	assert_string_equal(r.fault, "not all CPUs came in time");
 	assert_int_equal(r.fault_way, PCP_NONE);
