@@ -99,7 +99,7 @@ static inline struct owned_call call_of(struct page_allocator *allocator, uint32
 	return (struct owned_call){ allocator, allocator->state, allocator->stats + cpu, cpu };
 }
 
-/* ---- one page --------------------------------------------------------------------------------- */
+/* ---- one page -------------------------------------------------------------------------------- */
 
 /* With interrupts off, as all that follow. */
 static inline uint64_t take(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
@@ -207,7 +207,7 @@ static void owned_free(struct page_allocator *allocator, uint32_t cpu, uint64_t 
 	allocator->irq.restore(flags);
 }
 
-/* ---- many pages ------------------------------------------------------------------------------- */
+/* ---- many pages ------------------------------------------------------------------------------ */
 
 /* Pages of own blocks that no longer fit the stack go to their blocks at once: emptying the stack
  * for them would only move each of them twice. */
@@ -246,7 +246,7 @@ static uint32_t owned_alloc_many(struct page_allocator *allocator, uint32_t cpu,
 	return found;
 }
 
-/* ---- all pages -------------------------------------------------------------------------------- */
+/* ---- all pages ------------------------------------------------------------------------------- */
 
 static void drain(struct page_allocator *allocator, uint32_t cpu)
 {

@@ -64,8 +64,8 @@ bool owned_block_is(const struct owned_block *block, uint64_t word)
 	return true;
 }
 
-void owned_block_set(struct owned_block *block, uint64_t word)
+void owned_block_fill(struct owned_block *block)
 {
 	for (uint32_t i = 0; i < BLOCK_WORDS; i++)
-		atomic_store_explicit(block->free + i, word, memory_order_relaxed);
+		atomic_store_explicit(block->free + i, UINT64_MAX, memory_order_relaxed);
 }

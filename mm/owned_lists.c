@@ -65,7 +65,7 @@ void owned_adopt(const struct owned_call *call, uint32_t owner, uint64_t pfn)
 	uint32_t index = (uint32_t)block_of(owned, pfn);
 
 	call->allocator->buddy->base[pfn].refcount = 0;
-	owned_block_set(owned->blocks + index, UINT64_MAX);
+	owned_block_fill(owned->blocks + index);
 	set_owner(owned, index, owner);
 	spin_lock(&heap->lock);
 	list_add(owned, heap, index, LIST_PARTIAL);
@@ -134,7 +134,7 @@ static void became_partial(struct owned *owned, uint32_t owner, uint32_t index)
 	spin_unlock(&heap->lock);
 }
 
-/* Off the heap's list, to be given to the zone. */
+/* Off the heap's list, to be given to the zone. Bits of a block that nobody owns mean nothing. */
 static void let_go(struct owned *owned, struct owned_heap *heap, uint32_t index)
 {
 	list_remove(owned, heap, index, where_is(owned->blocks + index));
@@ -154,12 +154,10 @@ static void became_whole(const struct owned_call *call, uint32_t owner, uint32_t
 	if (owner_of(owned, index) == owner && where_is(block) != LIST_WHOLE &&
 	    owned_block_is(block, UINT64_MAX)) {
 		leaves = heap->lists[LIST_WHOLE].blocks >= OWNED_KEEP;
-		if (leaves) {
+		if (leaves)
 			let_go(owned, heap, index);
-			owned_block_set(block, 0);
-		} else {
+		else
 			move(owned, heap, index, LIST_WHOLE);
-		}
 	}
 	spin_unlock(&heap->lock);
 	if (leaves)

@@ -146,7 +146,7 @@ static inline uint32_t word_count(uint64_t word)
 	return (uint32_t)(word * 0x0101010101010101 >> 56);
 }
 
-/* ---- mm/owned_block.c: the bits of a block ---------------------------------------------------- */
+/* ---- mm/owned_block.c: the bits of a block --------------------------------------------------- */
 
 /* Takes up to `room` pieces of 2^order frames, their first frames into `pfns`, those of a word in
  * descending order; returns how many. `first_pfn` is the block's. Under the lock. */
@@ -156,14 +156,16 @@ uint32_t owned_block_take(struct owned_block *block, uint64_t first_pfn, uint32_
 /* All words are this one. */
 bool owned_block_is(const struct owned_block *block, uint64_t word);
 
-void owned_block_set(struct owned_block *block, uint64_t word);
+/* All frames are free. */
+void owned_block_fill(struct owned_block *block);
 
-/* ---- mm/owned_lists.c: blocks and their heaps ------------------------------------------------- */
+/* ---- mm/owned_lists.c: blocks and their heaps ------------------------------------------------ */
 
 /* A wholly free block of ORDER_MAX, allocated from the zone, becomes the heap's. */
 void owned_adopt(const struct owned_call *call, uint32_t owner, uint64_t pfn);
 
-/* Takes up to `room` pieces from the heap's blocks, looking at no more than `tries` that have none. */
+/* Takes up to `room` pieces from the heap's blocks; looks at no more than `tries` of them that have
+ * none. */
 uint32_t owned_take(const struct owned_call *call, uint32_t owner, uint32_t order, uint64_t *pfns,
 		    uint32_t room, uint32_t tries);
 
@@ -173,7 +175,7 @@ void owned_give(const struct owned_call *call, const struct owned_box *box);
 /* The heap's blocks go to the zone, those that have allocated pages as pieces. */
 void owned_disown(const struct owned_call *call, uint32_t owner);
 
-/* ---- mm/owned_stack.c: stacks and outboxes ---------------------------------------------------- */
+/* ---- mm/owned_stack.c: stacks and outboxes --------------------------------------------------- */
 
 /* The oldest pieces of a stack go where they belong. */
 void owned_stack_flush(const struct owned_call *call, struct owned_heap *heap, uint32_t order,

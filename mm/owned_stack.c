@@ -37,10 +37,11 @@ static inline uint64_t piece_bits(uint32_t order)
 static inline void box_add_piece(const struct owned_call *call, struct owned_box *box, uint64_t pfn,
 				 uint32_t order, uint64_t bits)
 {
+	uint32_t words = order > WORD_ORDER ? 1u << (order - WORD_ORDER) : 1;
 	uint64_t word = pfn >> WORD_ORDER;
 
 	box_add(call, box, word, bits << pfn % WORD_PAGES);
-	for (uint32_t left = order > WORD_ORDER ? (1u << (order - WORD_ORDER)) - 1 : 0; left; left--)
+	while (--words)
 		box_add(call, box, ++word, bits);
 }
 

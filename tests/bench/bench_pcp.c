@@ -4,8 +4,8 @@
  *   bench_pcp [REPETITIONS]
  *
  * Cycles are those of the time stamp counter. A sample is the median of many short slices
- * (pcp_work.h), so that whoever else runs on the machine disturbs few of them. In a repetition every way is measured once
- * for each row, one behind the other, beginning with another way each time. Ratios are formed
+ * (pcp_work.h), so that whoever else runs on the machine disturbs few of them. In a repetition every
+ * way is measured once for each row, one behind the other, beginning with another way each time. Ratios are formed
  * within a repetition. What is printed is the median over the repetitions, with the smallest and
  * the largest.
  *
@@ -90,7 +90,7 @@ static void run(struct bench *b)
 				run_row(b, &b->rows[i], (enum pcp)((way + r) % PCP_COUNT), r);
 }
 
-/* ---- what comes out --------------------------------------------------------------------------- */
+/* ---- what comes out -------------------------------------------------------------------------- */
 
 static struct summary summary_of(const struct bench *b, const struct row *row, enum pcp pcp)
 {

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What bench_pcp measures, on one CPU or on two: cycles of the time stamp counter per page allocated
- * and freed, in tenths. Each is the median of short slices.
+ * What bench_pcp measures, on one CPU or on two: cycles of the time stamp counter per block that is
+ * allocated and freed, in tenths. Each is the median of short slices.
  *
  * On a machine that others use as well, two threads need not run at the same time. A slice of one
  * counts only if the other has finished one of its own meanwhile.
@@ -59,7 +59,7 @@ static inline void keep_slice(struct hand *hand, uint64_t slice)
 		hand->slices[hand->counted++] = slice;
 }
 
-/* ---- one CPU ---------------------------------------------------------------------------------- */
+/* ---- one CPU --------------------------------------------------------------------------------- */
 
 static inline uint64_t pair_slice(struct hand *hand, uint32_t order)
 {
@@ -118,7 +118,7 @@ static inline uint64_t bulk(struct work *w, uint32_t count)
 	return median_of(hand);
 }
 
-/* ---- two CPUs --------------------------------------------------------------------------------- */
+/* ---- two CPUs -------------------------------------------------------------------------------- */
 
 /* Both at the same time; the first is the caller. */
 static inline void run_both(struct work *w, void *(*first)(void *), void *(*second)(void *))

@@ -3,7 +3,8 @@
  * A page allocator with way `owned` on four CPUs over
  *   node 0: a zone DMA of three blocks, too small to give any away; a zone DMA32 of 64 blocks
  *   node 1: a zone DMA32 of 32 blocks, no CPU
- * Compiled code reads and writes no byte behind the state: it is allocated to measure.
+ * The state is allocated to measure, so that the sanitizer sees a byte too few; it begins at an odd
+ * multiple of 64 bytes every other time.
  */
 #include "mm/owned.h"
 #include "mm/page_alloc.h"
@@ -21,8 +22,9 @@ enum {
 struct owned_world {
 	struct buddy_fixture f;
 	struct page_allocator allocator;
-	void *state;
+	void *memory, *state;
 	struct buddy_census before;
+	bool odd; /* kept from one to the next */
 };
 
 static inline void owned_zone(struct owned_world *w, uint32_t node, uint64_t first, uint64_t end)
@@ -36,9 +38,9 @@ static inline void owned_open(struct owned_world *w)
 {
 	static const uint64_t sections[] = { 0, 2, 3, 4 };
 	struct page_allocator *a = &w->allocator;
-	uint64_t bytes;
+	bool odd = !w->odd;
 
-	memset(w, 0, sizeof(*w));
+	*w = (struct owned_world){ .odd = odd };
 	fixture_open(&w->f, sections, 4);
 	owned_zone(w, 0, DMA_FIRST, DMA_END);
 	owned_zone(w, 0, NODE0_FIRST, NODE0_END);
@@ -49,14 +51,14 @@ static inline void owned_open(struct owned_world *w)
 	a->cpu_count = OWNED_CPUS;
 	a->node_cpus[0] = OWNED_CPUS;
 	a->irq = IRQ_GUARD_NONE;
-	bytes = page_allocator_bytes(a);
-	w->state = aligned_alloc(64, (bytes + 63) & ~63ull);
+	assert_int_equal(posix_memalign(&w->memory, 128, page_allocator_bytes(a) + 64 * odd), 0);
+	w->state = (uint8_t *)w->memory + 64 * odd;
 	page_allocator_init(a, PCP_OWNED, w->state);
 }
 
 static inline void owned_close(struct owned_world *w)
 {
-	free(w->state);
+	free(w->memory);
 	fixture_close(&w->f);
 }
 

@@ -1,4 +1,4 @@
-/* Way `owned`: who owns which block, where pages go that others free, and what is left of it all. */
+/* Way `owned`: who owns which block, where pages go that others free, what is left of it all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,6 +109,25 @@ static void test_one_hold_per_block(void **unused)
 	owned_drain_and_close(&world);
 }
 
+/* The head of a block is as free as the rest of it, though the zone handed it out. */
+static void test_rest_of_a_block_is_free(void **unused)
+{
+	uint64_t pfn;
+
+	(void)unused;
+	owned_open(&world);
+	pfn = alloc(0, 0, 9);
+	assert_int_equal(pfn % BLOCK_PAGES, 512);
+	for (uint32_t i = 1; i <= 512; i++)
+		assert_int_equal(world.f.base[pfn - i].refcount, 0);
+	page_free(&world.allocator, 0, pfn - 512, 0);
+	assert_int_equal(world.allocator.fault_count, 1);
+	assert_int_equal(world.allocator.fault.kind, FREE_FAULT_DOUBLE);
+	world.allocator.fault_count = 0;
+	release(0, pfn, 9);
+	owned_drain_and_close(&world);
+}
+
 /* Ten blocks filled and emptied: all but those kept, and those of which pages are on the stack, go
  * back, under a hold each. */
 static void test_keeps_few_whole_blocks(void **unused)
@@ -188,11 +207,11 @@ static void test_zone_empty(void **unused)
 
 	(void)unused;
 	owned_open(&world);
-	all = alloc_some(0, 0, MANY + 1);
+	all = alloc_some(2, 0, MANY + 1);
 	assert_int_equal(all, NODE0_PAGES);
 	assert_int_equal(stats().failures, 1);
 	for (uint32_t i = 0; i < all; i += 2)
-		release(0, pages[i], 0);
+		release(2, pages[i], 0);
 	before = counts();
 	assert_true(before.stacked <= 128);
 	found = 0;
@@ -319,7 +338,7 @@ static void test_many_at_once(void **unused)
 	owned_drain_and_close(&world);
 }
 
-/* ---- all of it against an oracle -------------------------------------------------------------- */
+/* ---- all of it against an oracle ------------------------------------------------------------- */
 
 enum { HELD = 3000, STEPS = 60000 };
 
@@ -407,6 +426,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_last_in_first_out),
 		cmocka_unit_test(test_one_hold_per_block),
+		cmocka_unit_test(test_rest_of_a_block_is_free),
 		cmocka_unit_test(test_keeps_few_whole_blocks),
 		cmocka_unit_test(test_freed_elsewhere_comes_back),
 		cmocka_unit_test(test_idle_owner),

@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 #include <pthread.h>
+#include <sched.h>
 
+#include "lib/cpu.h"
 #include "tests/host/owned_fixture.h"
 #include "tests/host/random.h"
 
@@ -23,11 +25,17 @@ static _Atomic uint8_t taken[NODE1_END];
 static _Atomic uint64_t mistakes, blocks, failures;
 static pthread_barrier_t start;
 
+/* Orders nothing, so that only the allocator does. */
+static void count(_Atomic uint64_t *counter)
+{
+	atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+}
+
 static void mark(uint64_t pfn, uint32_t order, uint8_t from)
 {
 	for (uint64_t i = pfn; i < pfn + (1u << order); i++)
 		if (atomic_exchange_explicit(&taken[i], !from, memory_order_relaxed) != from)
-			mistakes++;
+			count(&mistakes);
 }
 
 static void release(uint32_t cpu, uint64_t held)
@@ -45,12 +53,12 @@ static uint64_t acquire(uint32_t cpu, uint32_t node, uint32_t order)
 	uint64_t pfn = page_alloc(&world.allocator, cpu, node, order);
 
 	if (pfn == BUDDY_NONE) {
-		failures++;
+		count(&failures);
 		return 0;
 	}
 	mark(pfn, order, 0);
 	world.f.base[pfn].memcg_data = cpu;
-	blocks++;
+	count(&blocks);
 	return pfn << 8 | (order + 1);
 }
 
@@ -137,11 +145,62 @@ static void *produce_or_consume(void *argument)
 	return NULL;
 }
 
+/* CPU 0 takes the last free word of its block while CPU 1 frees another one: whichever is first,
+ * the block must be found again the next time, else another one is begun. */
+enum { ROUNDS = 3000 };
+
+static _Atomic uint32_t rounds[2];
+static uint64_t words[2];
+
+static void meet(uint32_t cpu, uint32_t round)
+{
+	atomic_store(&rounds[cpu], round);
+	for (uint32_t i = 1; atomic_load(&rounds[!cpu]) < round; i++) {
+		cpu_pause();
+		if (i % 256 == 0)
+			sched_yield();
+	}
+}
+
+static void *last_word(void *argument)
+{
+	uint32_t cpu = (uint32_t)(uintptr_t)argument;
+
+	for (uint32_t round = 1; cpu < 2 && round <= ROUNDS; round++) {
+		meet(cpu, 2 * round);
+		if (cpu)
+			release(1, words[1]);
+		else
+			words[0] = acquire(0, 0, 6);
+		meet(cpu, 2 * round + 1);
+		if (!cpu) {
+			if (words[0] >> 18 != words[1] >> 18)
+				count(&mistakes);
+			words[1] = words[0];
+		}
+	}
+	return NULL;
+}
+
+static void fill_a_block(void)
+{
+	for (uint32_t i = 0; i < 15; i++)
+		words[1] = acquire(0, 0, 6);
+}
+
+static void empty_the_block(void)
+{
+	uint64_t first = words[1] >> 18 << 10;
+
+	for (uint32_t i = 0; i < 16; i++)
+		if (world.f.base[first + 64 * i].refcount)
+			release(0, (first + 64 * i) << 8 | 7);
+}
+
 static void run(void *(*function)(void *))
 {
 	pthread_t threads[OWNED_CPUS];
 
-	owned_open(&world);
 	blocks = 0;
 	failures = 0;
 	for (uintptr_t i = 0; i < OWNED_CPUS; i++)
@@ -159,6 +218,7 @@ static void run(void *(*function)(void *))
 static void test_small_orders(void **unused)
 {
 	(void)unused;
+	owned_open(&world);
 	run(small_orders);
 	assert_true(page_allocator_stats(&world.allocator).remote_frees > 0);
 	owned_drain_and_close(&world);
@@ -167,6 +227,7 @@ static void test_small_orders(void **unused)
 static void test_all_orders(void **unused)
 {
 	(void)unused;
+	owned_open(&world);
 	run(all_orders);
 	owned_drain_and_close(&world);
 }
@@ -174,6 +235,7 @@ static void test_all_orders(void **unused)
 static void test_exhausted(void **unused)
 {
 	(void)unused;
+	owned_open(&world);
 	run(exhaust);
 	assert_true(failures >= OWNED_CPUS);
 	owned_drain_and_close(&world);
@@ -182,7 +244,20 @@ static void test_exhausted(void **unused)
 static void test_producers_and_consumers(void **unused)
 {
 	(void)unused;
+	owned_open(&world);
 	run(produce_or_consume);
+	owned_drain_and_close(&world);
+}
+
+static void test_last_word(void **unused)
+{
+	(void)unused;
+	owned_open(&world);
+	rounds[0] = 0;
+	rounds[1] = 0;
+	fill_a_block();
+	run(last_word);
+	empty_the_block();
 	owned_drain_and_close(&world);
 }
 
@@ -199,6 +274,7 @@ int main(void)
 		cmocka_unit_test(test_all_orders),
 		cmocka_unit_test(test_exhausted),
 		cmocka_unit_test(test_producers_and_consumers),
+		cmocka_unit_test(test_last_word),
 	};
 
 	return cmocka_run_group_tests(tests, barrier_up, NULL);
