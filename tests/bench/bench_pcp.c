@@ -3,11 +3,11 @@
  *
  *   bench_pcp [REPETITIONS]
  *
- * Cycles are those of the time stamp counter. A sample is the median of many short slices
- * (pcp_work.h), so that whoever else runs on the machine disturbs few of them. In a repetition every
- * way is measured once for each row, one behind the other, beginning with another way each time. Ratios are formed
- * within a repetition. What is printed is the median over the repetitions, with the smallest and
- * the largest.
+ * Cycles are those of the time stamp counter. A sample is the median of many short slices (see
+ * pcp_work.h), so that whoever else runs on the machine disturbs few of them. In a repetition every
+ * way is measured once for each row, one behind the other, beginning with another way each time.
+ * Ratios are formed within a repetition. What is printed is the median over the repetitions, with
+ * the smallest and the largest.
  *
  * After page_bench01 to 05 of prototype-kernel: single allocations and frees, outstanding pages,
  * several CPUs, bulk, and allocating on one CPU what another frees.
