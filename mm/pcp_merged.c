@@ -29,21 +29,17 @@ static uint32_t pages_to_drain(struct pcp_set *set)
 	return pages < most ? pages : most;
 }
 
-/* The lists in turn, each until it is empty; those found empty at either end are left out. */
+/* The lists in turn, each until it is empty. */
 static void drain_pages(struct buddy *buddy, struct pcp_set *set, uint32_t list, uint32_t pages)
 {
-	uint32_t first = 0, last = PCP_LISTS - 1;
 	uint32_t keep = set->count - (pages < set->count ? pages : set->count);
 
 	zone_lock(&set->zone->lock);
 	while (set->count > keep) {
-		if (!link_alone(&set->lists[list])) {
+		if (link_alone(&set->lists[list]))
+			list = (list + 1) % PCP_LISTS;
+		else
 			pcp_put_last(buddy, set, &set->lists[list], order_of(list));
-			continue;
-		}
-		last -= list == last;
-		first += list == first;
-		list = list < last ? list + 1 : first;
 	}
 	zone_unlock(&set->zone->lock);
 }

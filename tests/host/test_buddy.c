@@ -376,6 +376,153 @@ static void test_lazy_whole(void **unused)
 	close_zone(f);
 }
 
+
+
+static unsigned list_length(const struct page_list *list)
+{
+	unsigned length = 0;
+
+	for (uint64_t at = list->next; at != (uint64_t)(uintptr_t)list; length++)
+		at = ((struct page_list *)(uintptr_t)at)->next;
+	return length;
+}
+
+static struct page *page_in(uint64_t link)
+{
+	return (struct page *)(uintptr_t)(link - 8);
+}
+
+static void list_open(struct page_list *list)
+{
+	list->next = list->prev = (uint64_t)(uintptr_t)list;
+}
+
+/* Gives back what is on the list, from its end. */
+static void put_all(struct buddy_fixture *f, struct page_list *list, uint32_t order)
+{
+	zone_lock(&zone(f)->lock);
+	while (list->prev != (uint64_t)(uintptr_t)list) {
+		struct page *page = page_in(list->prev);
+
+		list->prev = page->lru_prev;
+		((struct page_list *)(uintptr_t)list->prev)->next = (uint64_t)(uintptr_t)list;
+		page->lru_next = page->lru_prev = fixture_lru(page);
+		buddy_put_locked(f->buddy, zone(f), page, order);
+	}
+	zone_unlock(&zone(f)->lock);
+}
+
+/* In the order in which they would be allocated, one hold for all, refcount 0; merged again. */
+static void test_take_bulk(void **unused)
+{
+	struct buddy_fixture *f = open_zone();
+	struct page_list list;
+	uint64_t digest, link;
+
+	(void)unused;
+	list_open(&list);
+	free_all(f);
+	digest = census_of(f).digest;
+	zone(f)->lock.acquisitions = 0;
+	assert_int_equal(buddy_take_bulk(f->buddy, zone(f), 1, 7, &list), 7);
+	assert_int_equal(zone(f)->lock.acquisitions, 1);
+	assert_int_equal(list_length(&list), 7);
+	link = list.next;
+	for (uint64_t i = 0; i < 7; i++, link = page_in(link)->lru_next) {
+		struct page *page = page_in(link);
+
+		assert_int_equal(page - f->base, END - 1024 + 2 * i);
+		assert_true(!page->refcount && page->mapcount == -1 && !page->private_data);
+	}
+	assert_int_equal(buddy_take_bulk(f->buddy, zone(f), 1, 2, &list), 2);
+	assert_int_equal(page_in(list.prev) - f->base, END - 1024 + 16);
+	assert_sound(f, END - FIRST - 18);
+	put_all(f, &list, 1);
+	assert_true(census_of(f).digest == digest);
+	close_zone(f);
+}
+
+/* As many as there are, and none. */
+static void test_take_bulk_all(void **unused)
+{
+	struct buddy_fixture *f = open_zone();
+	struct page_list list;
+
+	(void)unused;
+	list_open(&list);
+	assert_int_equal(buddy_take_bulk(f->buddy, zone(f), 0, 5, &list), 0);
+	free_all(f);
+	assert_int_equal(buddy_take_bulk(f->buddy, zone(f), 10, 0, &list), 0);
+	assert_int_equal(buddy_take_bulk(f->buddy, zone(f), 10, 100, &list), 8);
+	assert_int_equal(buddy_take_bulk(f->buddy, zone(f), 0, 1, &list), 0);
+	put_all(f, &list, 10);
+	assert_sound(f, END - FIRST);
+	close_zone(f);
+}
+
+static void test_take_bulk_lazy(void **unused)
+{
+	struct buddy_fixture *f = open_zone();
+	struct page_list list;
+	struct fills fills;
+
+	(void)unused;
+	list_open(&list);
+	free_lazy(f, &fills, FIRST);
+	assert_int_equal(buddy_take_bulk(f->buddy, zone(f), 3, 100, &list), 100);
+	assert_true(fills.calls == 1 && fills.pfn == FIRST);
+	put_all(f, &list, 3);
+	assert_sound(f, 1024);
+	assert_int_equal(census_of(f).lazy_blocks, 0);
+	close_zone(f);
+}
+
+/* One hold while the zone is the same; what is free already stays, and what no zone has. */
+static void test_free_bulk(void **unused)
+{
+	struct buddy_fixture *f = open_zone();
+	uint64_t pfns[] = { FIRST, FIRST + 2, FIRST + 1024, FIRST, FIRST + 4, 65600 };
+	struct zone_area *other = &f->buddy->zones[7][ZONE_DMA32];
+
+	(void)unused;
+	other->start_pfn = FIRST + 1024;
+	other->end_pfn = FIRST + 2048;
+	fixture_page(f->base, FIRST + 1024, 7, 0, 1);
+	buddy_free_bulk(f->buddy, pfns, 6, 0);
+	assert_int_equal(zone(f)->lock.acquisitions, 2);
+	assert_int_equal(other->lock.acquisitions, 1);
+	assert_int_equal(zone(f)->lock.held + other->lock.held, 0);
+	assert_counters(f, 1, 0, 1);
+	assert_sound(f, 4);
+	assert_int_equal(zone(f)->area[0].blocks, 3);
+	buddy_free_bulk(f->buddy, pfns, 0, 0);
+	assert_int_equal(zone(f)->lock.acquisitions, 2);
+	close_zone(f);
+}
+
+/* What a lock says of itself. */
+static void test_zone_lock(void **unused)
+{
+	struct zone_lock lock = { 0 };
+
+	(void)unused;
+	zone_lock(&lock);
+	assert_false(zone_lock_try(&lock));
+	zone_unlock(&lock);
+	assert_int_equal(lock.acquisitions, 1);
+	assert_int_equal(lock.contended + lock.wait_cycles + lock.longest_hold_cycles, 0);
+	lock.timed = true;
+	zone_lock(&lock);
+	zone_unlock(&lock);
+	assert_true(lock.longest_hold_cycles > 0);
+	lock.longest_hold_cycles = UINT64_MAX;
+	zone_lock(&lock);
+	zone_unlock(&lock);
+	assert_true(lock.longest_hold_cycles == UINT64_MAX);
+	assert_int_equal(lock.acquisitions, 3);
+	assert_int_equal(lock.held, 0);
+}
+
 static uint64_t digest_of(const uint64_t *pfns, const uint32_t *orders, unsigned count)
 {
 	struct buddy_fixture *f = open_zone();
@@ -482,6 +629,11 @@ int main(void)
 		cmocka_unit_test(test_nodes_share_a_block),
 		cmocka_unit_test(test_lazy_split),
 		cmocka_unit_test(test_lazy_whole),
+		cmocka_unit_test(test_take_bulk),
+		cmocka_unit_test(test_take_bulk_all),
+		cmocka_unit_test(test_take_bulk_lazy),
+		cmocka_unit_test(test_free_bulk),
+		cmocka_unit_test(test_zone_lock),
 		cmocka_unit_test(test_digest),
 		cmocka_unit_test(test_take_all),
 		cmocka_unit_test(test_taken_twice),

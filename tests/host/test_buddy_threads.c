@@ -300,6 +300,8 @@ static void test_lock_taken_again_after_fill(void **unused)
 	assert_int_equal(buddy_alloc_node(buddy, 0, 0), FIRST);
 	pthread_join(holder, NULL);
 	assert_int_equal(world->mistakes, 0);
+	assert_int_equal(buddy->zones[0][ZONE_DMA32].lock.contended, 1);
+	assert_true(buddy->zones[0][ZONE_DMA32].lock.wait_cycles > 10000);
 	close_world(world);
 }
 

@@ -207,6 +207,9 @@ static void test_all_of_a_node(void **unused)
 			page_allocator_drain(&w->allocator);
 		}
 		assert_int_equal(page_allocator_stats(&w->allocator).failures, 3);
+		if (pcp != PCP_OWNED)
+			assert_int_equal(page_allocator_stats(&w->allocator).refilled_pages,
+					 page_allocator_stats(&w->allocator).drained_pages);
 		alloc_world_assert_restored(w);
 	}
 	test_free(pfns);

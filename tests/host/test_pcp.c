@@ -49,7 +49,7 @@ static void test_marks_of_2016(void **unused)
  * 16 GiB in two zones: 4096 pages; of 12 GiB 3072, 3145, low 6217; of 4 GiB 1024, 1048, low 2072;
  * of 15 MiB 3, 0, 3, low 6.
  * 12 TiB: 454046 KiB cut to 262144, 65536 pages; a thousandth 3221225; low 3286761.
- * 1 MiB: sqrt(1024 x 16) = 128 KiB, 32 pages; a quarter 8; low 40. */
+ * 1 MiB: sqrt(1024 x 16) = 128 KiB, 32 pages; a quarter 8; low 40. Half of that: the same. */
 static void test_marks_of_2021(void **unused)
 {
 	struct pcp_zone_size sizes[] = {
@@ -57,7 +57,7 @@ static void test_marks_of_2021(void **unused)
 		zone_of_mib(4096, 16384, 8),        zone_of_mib(4096, 16384, 64),
 		zone_of_mib(15, 16384, 8),          zone_of_mib(12 << 20, 12 << 20, 52),
 		zone_of_mib(1, 1, 1),               zone_of_mib(256, 16384, 8),
-		{ 0, 0, 0 },
+		{ 0, 0, 0 },                        { 128, 128, 1 },
 	};
 
 	(void)unused;
@@ -70,6 +70,7 @@ static void test_marks_of_2021(void **unused)
 	assert_marks(pcp_marks_merged(&sizes[6]), 1, 40);
 	assert_marks(pcp_marks_merged(&sizes[7]), 15, 60);
 	assert_marks(pcp_marks_merged(&sizes[8]), 1, 4);
+	assert_marks(pcp_marks_merged(&sizes[9]), 1, 40);
 }
 
 /* ---- one set, looked at from inside ---------------------------------------------------------- */
