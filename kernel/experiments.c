@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "kernel/counters.h"
+#include "kernel/experiments_alloc.h"
 #include "kernel/paging.h"
 #include "kernel/report_workers.h"
 #include "lab/bandwidth.h"
@@ -152,6 +153,7 @@ static uint64_t bytes_needed(const struct experiments *e, const struct init_inpu
 		bytes = larger(bytes, init_run_bytes(input, SPARE_RESERVED));
 	if (chosen[EXPERIMENT_SWEEP])
 		bytes = larger(bytes, sweep_run_bytes(input, SPARE_RESERVED));
+	bytes = larger(bytes, experiments_alloc_bytes(e, input, SPARE_RESERVED));
 	return bytes;
 }
 
@@ -252,7 +254,7 @@ static const char *run_chosen(const struct experiments *e, struct init_input *in
 		fault = run_sweep(e, input, memory, bytes);
 	if (!fault && how_many)
 		report_how_many(e->report, &worker_verdict, &input->stores, e->topology);
-	return fault;
+	return fault ? fault : experiments_alloc_run(e, input, memory, bytes);
 }
 
 const char *experiments_run(const struct experiments *e)

@@ -2,7 +2,7 @@
 #include "lab/pcp_parts.h"
 #include "lib/cpu.h"
 
-enum { LOOK_EVERY = 32, SPINS = 1024 };
+enum { LOOK_EVERY = 32, COUNTED_MIN = 3 * LOOK_EVERY, SPINS = 1024 };
 
 /* ---- the ring ------------------------------------------------------------------------------- */
 
@@ -58,64 +58,88 @@ static bool wait_for_more(struct pcp_state *s, struct pcp_ring *ring, uint64_t t
 
 /* ---- both sides ----------------------------------------------------------------------------- */
 
-/* Its clock runs from when the first blocks are through, as the consumer's. */
+/* What a side has done, and since when it counts. */
+struct passage {
+	uint64_t blocks, first, begun_tsc, start_tsc; /* start 0: nothing counts yet */
+};
+
+static void start(struct passage *at, uint64_t now)
+{
+	at->start_tsc = now;
+	at->first = at->blocks;
+}
+
+static void stop(const struct passage *at, struct pcp_worker *w, uint64_t now)
+{
+	w->operations = at->blocks - at->first;
+	w->cycles = now - at->start_tsc;
+}
+
+/* Says from which block on both sides count. Goes on for so long that the consumer, which learns
+ * of that one look later at the latest, has some to count. */
+static bool producer_goes_on(struct pcp_state *s, struct pcp_worker *w, struct pcp_ring *ring,
+			     struct passage *at)
+{
+	uint64_t now = alloc_now(s->input);
+
+	if (at->start_tsc) {
+		stop(at, w, now);
+		return w->operations < COUNTED_MIN || w->cycles < s->slice_cycles;
+	}
+	if (now - at->begun_tsc >= s->warm_cycles) {
+		start(at, now);
+		atomic_store_explicit(&ring->counted_from, at->blocks, memory_order_release);
+	}
+	return true;
+}
+
 static void produce(struct pcp_state *s, struct pcp_worker *w, struct pcp_ring *ring)
 {
 	struct page_allocator *allocator = s->input->allocator;
-	uint64_t begun = alloc_now(s->input), start = 0, now = begun, put = 0, first = 0;
+	struct passage at = { .begun_tsc = alloc_now(s->input) };
 
-	while (!start || now - start < s->slice_cycles) {
+	do {
 		uint64_t pfn;
 
-		if (!wait_for_room(s, ring, put)) {
-			w->failed = true;
+		w->failed = !wait_for_room(s, ring, at.blocks);
+		if (w->failed)
 			break;
-		}
 		pfn = page_alloc(allocator, w->cpu, w->node, s->cell->order);
 		if (pfn == BUDDY_NONE)
 			break;
-		ring->pfns[put++ % PCP_RING_BLOCKS] = pfn;
-		atomic_store_explicit(&ring->put, put, memory_order_release);
-		if (put % LOOK_EVERY)
-			continue;
-		now = alloc_now(s->input);
-		if (!start && now - begun >= s->warm_cycles) {
-			start = now;
-			first = put;
-		}
-	}
-	if (start) {
-		w->operations = put - first;
-		w->cycles = now - start;
-	}
+		ring->pfns[at.blocks++ % PCP_RING_BLOCKS] = pfn;
+		atomic_store_explicit(&ring->put, at.blocks, memory_order_release);
+	} while (at.blocks % LOOK_EVERY || producer_goes_on(s, w, ring, &at));
 	atomic_store_explicit(&ring->closed, true, memory_order_release);
+}
+
+static void consumer_looks(struct pcp_state *s, struct pcp_worker *w, struct pcp_ring *ring,
+			   struct passage *at)
+{
+	uint64_t from = atomic_load_explicit(&ring->counted_from, memory_order_acquire);
+	uint64_t now = alloc_now(s->input);
+
+	if (at->start_tsc)
+		stop(at, w, now);
+	else if (from && at->blocks >= from)
+		start(at, now);
 }
 
 static void consume(struct pcp_state *s, struct pcp_worker *w, struct pcp_ring *ring)
 {
 	struct page_allocator *allocator = s->input->allocator;
-	uint64_t begun = alloc_now(s->input), start = 0, now = begun, taken = 0, first = 0;
+	struct passage at = { 0 };
 
 	for (;;) {
-		if (!wait_for_more(s, ring, taken)) {
-			w->failed = true;
-			break;
-		}
+		w->failed = !wait_for_more(s, ring, at.blocks);
 		/* closed: what was put before is seen from here on */
-		if (!has_more(ring, taken))
+		if (w->failed || !has_more(ring, at.blocks))
 			break;
-		page_free(allocator, w->cpu, ring->pfns[taken++ % PCP_RING_BLOCKS],
+		page_free(allocator, w->cpu, ring->pfns[at.blocks++ % PCP_RING_BLOCKS],
 			  s->cell->order);
-		atomic_store_explicit(&ring->taken, taken, memory_order_release);
-		if (taken % LOOK_EVERY)
-			continue;
-		now = alloc_now(s->input);
-		w->operations = start ? taken - first : 0;
-		w->cycles = start ? now - start : 0;
-		if (!start && now - begun >= s->warm_cycles) {
-			start = now;
-			first = taken;
-		}
+		atomic_store_explicit(&ring->taken, at.blocks, memory_order_release);
+		if (at.blocks % LOOK_EVERY == 0)
+			consumer_looks(s, w, ring, &at);
 	}
 }
 
@@ -125,7 +149,6 @@ void pcp_cross(void *argument, uint32_t index)
 	struct pcp_worker *w = &s->workers[index];
 	struct pcp_ring *ring = &s->rings[index / 2];
 
-	w->operations = w->cycles = 0;
 	if (index % 2)
 		consume(s, w, ring);
 	else

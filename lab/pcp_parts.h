@@ -7,6 +7,7 @@
 struct pcp_ring {
 	_Alignas(64) _Atomic uint64_t put;   /* blocks so far, by the producer */
 	_Atomic bool closed;                 /* no more will come */
+	_Atomic uint64_t counted_from;       /* this block; 0: warming up */
 	_Alignas(64) _Atomic uint64_t taken; /* likewise, by the consumer */
 	_Alignas(64) uint64_t pfns[PCP_RING_BLOCKS];
 };
@@ -20,6 +21,8 @@ struct pcp_worker {
 struct pcp_state {
 	const struct alloc_input *input;
 	struct pcp_results *results;
+	const struct pcp_limits *limits;
+	uint64_t start_tsc, cells_left;  /* to be measured */
 	uint64_t slice_cycles, warm_cycles;
 	void *allocator_memory;
 	uint64_t *bitmap, bitmap_words;

@@ -3,7 +3,7 @@
 #include "lib/stats.h"
 #include "lib/string.h"
 
-enum { US_PER_S = 1000000, US_PER_MS = 1000, SLICE_MIN_US = 50, WARM_SHARE = 8 };
+enum { US_PER_S = 1000000, MS_PER_S = 1000, US_PER_MS = 1000, SLICE_MIN_US = 200, WARM_SHARE = 8 };
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -102,18 +102,24 @@ static void find_cells(struct pcp_state *s)
 	memset(r->counters, 0, (uint64_t)r->cell_count * r->way_count * sizeof(*r->counters));
 }
 
-/* All measurements share the time. */
-static void size_slice(struct pcp_state *s, const struct pcp_limits *limits)
+/* All measurements that are left share the time that is left: what else takes time, the checks or
+ * other guests of a host, makes them shorter. */
+static void size_slice(struct pcp_state *s)
 {
 	struct pcp_results *r = s->results;
-	uint64_t count = (uint64_t)r->cell_count * r->way_count * r->repeat;
-	uint64_t slice_us = (uint64_t)limits->total_ms * US_PER_MS / count;
+	uint64_t left_ms = s->limits->total_ms, gone_ms, slice_us;
 
-	if (slice_us > limits->slice_us)
-		slice_us = limits->slice_us;
+	gone_ms = mul_div_u64(alloc_now(s->input) - s->start_tsc, MS_PER_S, s->input->tsc_hz);
+	left_ms = gone_ms < left_ms ? left_ms - gone_ms : 0;
+	slice_us = left_ms * US_PER_MS / s->cells_left;
+	if (slice_us > s->limits->slice_us)
+		slice_us = s->limits->slice_us;
 	if (slice_us < SLICE_MIN_US)
 		slice_us = SLICE_MIN_US;
-	r->slice_us = (uint32_t)slice_us;
+	if (slice_us > r->longest_slice_us)
+		r->longest_slice_us = (uint32_t)slice_us;
+	if (slice_us < r->shortest_slice_us || !r->shortest_slice_us)
+		r->shortest_slice_us = (uint32_t)slice_us;
 	s->slice_cycles = mul_div_u64(s->input->tsc_hz, slice_us, US_PER_S);
 	s->warm_cycles = s->slice_cycles / WARM_SHARE;
 }
@@ -192,11 +198,13 @@ static uint32_t node_to_take_from(const struct topology *topology, uint32_t node
 	return topology_nearest_ram(topology, node, tried);
 }
 
+/* Blocks that the cell before has left on a CPU's lists would count there. */
 static void prepare(struct pcp_state *s)
 {
 	const struct topology *topology = s->input->topology;
 	const uint32_t *crew = s->crews[s->cell->place];
 
+	page_allocator_drain(s->input->allocator);
 	for (uint32_t i = 0; i < s->cell->workers; i++)
 		s->workers[i] = (struct pcp_worker){
 			.cpu = crew[i],
@@ -210,11 +218,13 @@ static void prepare(struct pcp_state *s)
 /* False: some CPU was waited for in vain. */
 static bool measure(struct pcp_state *s, uint32_t cell, uint32_t way, uint32_t repetition)
 {
-	struct pcp_counters before = read_counters(s->input), after;
+	struct pcp_counters before, after;
 	bool met;
 
 	s->cell = &s->results->cells[cell];
+	s->cells_left--;
 	prepare(s);
+	before = read_counters(s->input);
 	met = crew_run(s->crew, s->input->machine, s->crews[s->cell->place], s->cell->workers,
 		       s->cell->bench == PCP_CROSS ? pcp_cross : pcp_work, s);
 	after = read_counters(s->input);
@@ -281,6 +291,7 @@ static const char *run_cells(struct pcp_state *s, uint32_t first, uint32_t way,
 	bool last = end == r->cell_count && repetition == r->repeat - 1;
 
 	show_progress(s, r->ways[way]);
+	size_slice(s);
 	r->fault_way = r->ways[way];
 	r->fault_bench = r->cells[first].bench;
 	page_allocator_init(s->input->allocator, r->ways[way], s->allocator_memory);
@@ -327,7 +338,9 @@ bool pcp_run(const struct alloc_input *input, const struct pcp_limits *limits, v
 		return false;
 	start = alloc_now(input);
 	find_cells(s);
-	size_slice(s, limits);
+	s->limits = limits;
+	s->start_tsc = start;
+	s->cells_left = (uint64_t)results->cell_count * results->way_count * results->repeat;
 	pages_state_read(input, &s->before);
 	results->fault = run_all(s);
 	results->cycles = alloc_now(input) - start;

@@ -15,9 +15,9 @@
  * Every CPU allocates from its own node, or where that has no RAM from the nearest one that has.
  * The last two groups that need several CPUs run on those of one node and across nodes.
  *
- * One measurement (a cell, under one way, once) lasts a slice of time, after a shorter one that is
- * not counted, plus the round in hand when it is over. All slices together take about the time that
- * is given: more CPUs make more and therefore shorter ones.
+ * One measurement (a cell, under one way, once) begins with nothing kept and lasts a slice of time,
+ * after a shorter one that is not counted, plus the round in hand when it is over. All together
+ * take about the time that is given: more CPUs make more and therefore shorter slices.
  *
  * A run is all cells of one workload under one way; the ways take turns, each time beginning with
  * another one. After each run what is kept per CPU goes back, and everything is checked; after a
@@ -74,7 +74,7 @@ struct pcp_results {
 	uint32_t cell_count;
 	struct pcp_sample *samples;     /* by cell, way, repetition */
 	struct pcp_counters *counters;  /* by cell, way */
-	uint32_t slice_us;
+	uint32_t shortest_slice_us, longest_slice_us;
 	uint64_t cycles;                /* of the whole experiment */
 	uint32_t runs;                  /* that were checked */
 	const char *fault;              /* in one clause; NULL: none */

@@ -1,0 +1,134 @@
+#include "kernel/experiments_alloc.h"
+
+#include "kernel/interrupts.h"
+#include "kernel/paging.h"
+#include "kernel/report_pcp.h"
+#include "lab/alloc_lab.h"
+#include "lab/pcp_run.h"
+#include "lib/cpu.h"
+#include "lib/format.h"
+
+/* What run=pcp takes: of the published workloads about half a minute. */
+static const struct pcp_limits pcp_limits = { .slice_us = 2000, .total_ms = 30000 };
+
+/* Too large for a stack, and needed until the end. */
+static struct page_allocator allocator;
+static struct init_run_sample fill_sample;
+static struct pcp_results pcp_results;
+static char fault_text[96];
+
+struct progress {
+	struct report *report;
+	const char *experiment;
+};
+
+static void show_progress(void *context, const char *what, uint32_t index, uint32_t count)
+{
+	const struct progress *progress = context;
+	char name[32];
+
+	format(name, sizeof(name), "%s, %s", progress->experiment, what);
+	report_progress(progress->report, name, index, count, tsc_ordered());
+}
+
+static void set_allocator(const struct experiments *e, const struct init_input *input)
+{
+	allocator = (struct page_allocator){
+		.buddy = input->buddy,
+		.memmap = e->memmap,
+		.cpu_count = e->topology->cpu_count,
+		.irq = { interrupts_off, interrupts_restore },
+	};
+	for (uint32_t cpu = 0; cpu < e->topology->cpu_count; cpu++)
+		allocator.node_cpus[e->topology->cpus[cpu].node] += e->topology->cpus[cpu].online;
+}
+
+static struct alloc_input input_of(const struct experiments *e, const struct init_input *input,
+				   struct progress *progress)
+{
+	return (struct alloc_input){
+		.machine = input->machine,
+		.topology = e->topology,
+		.memmap = e->memmap,
+		.options = e->options,
+		.allocator = &allocator,
+		.base = direct(0),
+		.tsc_hz = e->tsc_hz,
+		.progress = show_progress,
+		.progress_context = progress,
+	};
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+uint64_t experiments_alloc_bytes(const struct experiments *e, const struct init_input *input,
+				 uint32_t extra_reserved)
+{
+	const bool *chosen = e->options->experiment_chosen;
+	struct alloc_input alloc = input_of(e, input, NULL);
+	uint64_t bytes = 0;
+
+	set_allocator(e, input);
+	if (chosen[EXPERIMENT_PCP] || chosen[EXPERIMENT_FREE])
+		bytes = fill_bytes(input, extra_reserved);
+	if (chosen[EXPERIMENT_PCP])
+		bytes = larger(bytes, pcp_bytes(&alloc));
+	return bytes;
+}
+
+/* ---- what they find ------------------------------------------------------------------------- */
+
+static const char *free_fault(const struct experiments *e, const struct free_fault *fault,
+			      enum pcp pcp)
+{
+	report_free_fault(e->report, fault, pcp);
+	free_fault_text(fault_text, sizeof(fault_text), fault, pcp);
+	return fault_text;
+}
+
+static const char *fill(const struct init_input *input, void *memory, uint64_t bytes)
+{
+	if (fill_run(input, memory, bytes, &fill_sample))
+		return NULL;
+	return fill_sample.workers ? "the memmap is not as it must be before the experiments on "
+				     "the page allocator" :
+				     "memory could not be filled: no CPU, or a table was too small";
+}
+
+static const char *run_pcp(const struct experiments *e, const struct alloc_input *input,
+			   void *memory, uint64_t bytes)
+{
+	const struct pcp_results *r = &pcp_results;
+
+	if (!pcp_run(input, &pcp_limits, memory, bytes, &pcp_results))
+		return "experiment pcp could not start: no CPU, or a table was too small";
+	if (r->free_fault)
+		return free_fault(e, &allocator.fault, r->fault_way);
+	if (r->fault) {
+		format(fault_text, sizeof(fault_text), "%s: pcp=%s, %s", r->fault,
+		       pcp_name(r->fault_way), report_pcp_bench(r->fault_bench));
+		return fault_text;
+	}
+	report_pcp(e->report, r);
+	return NULL;
+}
+
+const char *experiments_alloc_run(const struct experiments *e, const struct init_input *input,
+				  void *memory, uint64_t bytes)
+{
+	const bool *chosen = e->options->experiment_chosen;
+	struct progress progress = { .report = e->report };
+	struct alloc_input alloc = input_of(e, input, &progress);
+	const char *fault;
+
+	if (!chosen[EXPERIMENT_PCP] && !chosen[EXPERIMENT_FREE])
+		return NULL;
+	fault = fill(input, memory, bytes);
+	progress.experiment = "pcp";
+	if (!fault && chosen[EXPERIMENT_PCP])
+		fault = run_pcp(e, &alloc, memory, bytes);
+	return fault;
+}

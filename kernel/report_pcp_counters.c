@@ -1,0 +1,98 @@
+/* Why the figures are as they are: what was taken without the zone's lock, and what it cost. */
+#include "kernel/report_pcp.h"
+#include "kernel/report_text.h"
+#include "lib/format.h"
+
+enum { PER = 1000, NAME = 40 };
+
+uint64_t report_pcp_operations(const struct pcp_results *results, uint32_t cell, uint32_t way)
+{
+	const struct page_alloc_stats *pages = &pcp_counters(results, cell, way)->pages;
+	uint64_t calls = pages->allocations + pages->frees;
+
+	return results->cells[cell].bench == PCP_CROSS ? calls : calls / 2;
+}
+
+static void per_thousand(struct table *table, uint64_t count, uint64_t operations)
+{
+	table_ratio(table, count * PER, operations, 1);
+}
+
+static void counter_row(struct table *table, const struct pcp_results *results, uint32_t cell,
+			uint32_t way)
+{
+	const struct pcp_counters *c = pcp_counters(results, cell, way);
+	uint64_t operations = report_pcp_operations(results, cell, way);
+
+	table_text(table, pcp_name(results->ways[way]));
+	if (!operations) {
+		for (int i = 0; i < 7; i++)
+			table_text(table, "-");
+		return;
+	}
+	table_ratio(table, c->pages.hits * 100, c->pages.allocations + c->pages.frees, 1);
+	per_thousand(table, c->pages.refills, operations);
+	per_thousand(table, c->pages.drains, operations);
+	per_thousand(table, c->pages.remote_frees, operations);
+	per_thousand(table, c->zone_acquisitions, operations);
+	per_thousand(table, c->zone_contended, operations);
+	table_ratio(table, c->zone_wait_cycles, operations, 1);
+}
+
+static void name_cell(char *name, const struct pcp_cell *cell)
+{
+	const char *nodes = cell->place == CREW_NODE ? "one node" : "all nodes";
+
+	if (cell->bench == PCP_ORDERS)
+		format(name, NAME, "one CPU, order %u", cell->order);
+	else if (cell->bench == PCP_OUTSTANDING)
+		format(name, NAME, "one CPU, %u pages outstanding", cell->batch);
+	else if (cell->bench == PCP_PARALLEL)
+		format(name, NAME, "%u CPUs of %s, order %u", cell->workers, nodes, cell->order);
+	else
+		format(name, NAME, "%u pairs of CPUs of %s, order %u", cell->workers / 2, nodes,
+		       cell->order);
+}
+
+/* The last one of its kind: most CPUs, most nodes. */
+static uint32_t find_last(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
+			  uint32_t batch)
+{
+	uint32_t found = UINT32_MAX;
+
+	for (uint32_t i = 0; i < results->cell_count; i++)
+		if (results->cells[i].bench == bench && results->cells[i].order == order &&
+		    results->cells[i].batch == batch)
+			found = i;
+	return found;
+}
+
+static void one_cell(const struct report *report, const struct pcp_results *results, uint32_t cell)
+{
+	static const struct column columns[] = {
+		{ "pcp", "", -8 },	    { "hits", "%", 7 },	       { "refills", "/1000", 8 },
+		{ "drains", "/1000", 8 },   { "remote", "/1000", 8 },  { "zone lock", "/1000", 10 },
+		{ "contended", "/1000", 10 }, { "waiting", "cycles/op", 10 },
+	};
+	char name[NAME];
+	struct table table;
+
+	if (cell == UINT32_MAX)
+		return;
+	name_cell(name, &results->cells[cell]);
+	report_heading(report, "%s", name);
+	table_begin(&table, report, columns, 8);
+	for (uint32_t way = 0; way < results->way_count; way++)
+		counter_row(&table, results, cell, way);
+}
+
+void report_pcp_counters(const struct report *report, const struct pcp_results *results)
+{
+	report_heading(report, "why: hits are calls without the zone's lock; the others per 1000 "
+			       "operations");
+	one_cell(report, results, find_last(results, PCP_ORDERS, 0, 1));
+	one_cell(report, results, find_last(results, PCP_OUTSTANDING, 0, 1024));
+	one_cell(report, results, find_last(results, PCP_PARALLEL, 0, 1));
+	one_cell(report, results, find_last(results, PCP_PARALLEL, 3, 1));
+	one_cell(report, results, find_last(results, PCP_CROSS, 0, 1));
+}
