@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "mm/owned_parts.h"
 #include "tests/host/owned_fixture.h"
 #include "tests/host/random.h"
 
@@ -338,6 +339,45 @@ static void test_many_at_once(void **unused)
 	owned_drain_and_close(&world);
 }
 
+/* The bounds that mm/owned.h gives, and a stack behind the other. */
+static void test_stacks(void **unused)
+{
+	uint64_t entries = 0, held = 0;
+
+	(void)unused;
+	for (uint32_t order = 0; order < ORDER_COUNT; order++) {
+		assert_int_equal(owned_stacks[order].start, entries);
+		assert_true(owned_stacks[order].capacity > 0);
+		entries += owned_stacks[order].capacity;
+		held += (uint64_t)owned_stacks[order].capacity << order;
+	}
+	assert_int_equal(entries, STACK_ENTRIES);
+	assert_int_equal(held, OWNED_STACK_PAGES);
+}
+
+static void test_words(void **unused)
+{
+	uint64_t state = 7;
+
+	(void)unused;
+	assert_int_equal(word_runs(0xff, 3), 1);
+	assert_int_equal(word_runs(0xff0, 2), 0x110);
+	assert_int_equal(word_runs(0x7fe, 2), 0x10);
+	assert_int_equal(word_runs(UINT64_MAX, 6), 1);
+	assert_int_equal(word_runs(UINT64_MAX - 1, 5), 1ull << 32);
+	assert_int_equal(word_spread(0x110, 2), 0xff0);
+	assert_int_equal(word_lowest(0x110), 4);
+	for (uint32_t i = 0; i < 1000; i++) {
+		uint64_t word = random_next(&state) & random_next(&state);
+		uint32_t bits = 0;
+
+		for (uint32_t bit = 0; bit < 64; bit++)
+			bits += word >> bit & 1;
+		assert_int_equal(word_count(word), bits);
+	}
+	assert_int_equal(word_count(UINT64_MAX), 64);
+}
+
 /* ---- all of it against an oracle ------------------------------------------------------------- */
 
 enum { HELD = 3000, STEPS = 60000 };
@@ -437,6 +477,8 @@ int main(void)
 		cmocka_unit_test(test_nodes_are_apart),
 		cmocka_unit_test(test_split),
 		cmocka_unit_test(test_many_at_once),
+		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_model),
 		cmocka_unit_test(test_bits_set_twice),
 	};
