@@ -239,9 +239,11 @@ static bool time_left(const struct free_state *s)
 
 static void run_rounds(struct free_state *s)
 {
-	for (uint32_t round = 0; round < s->input->options->repeat; round++)
-		if ((round && !time_left(s)) || !run_round(s, round))
+	for (uint32_t round = 0; round < s->input->options->repeat; round++) {
+		s->results->time_over = round && !time_left(s);
+		if (s->results->time_over || !run_round(s, round))
 			return;
+	}
 }
 
 bool free_run(const struct alloc_input *input, void *memory, uint64_t bytes,

@@ -58,7 +58,8 @@ struct free_results {
 	struct free_mapping mappings[MAPPING_COUNT];
 	uint64_t free_pages;   /* before */
 	bool size_cut;         /* asked for more than there is */
-	uint32_t repetitions;  /* that every row had; fewer than asked: the time was over */
+	uint32_t repetitions;  /* that every row had */
+	bool time_over;        /* fewer than asked for */
 	uint64_t cycles;       /* of the whole experiment */
 	const char *fault;     /* in one clause; NULL: all runs were as they must be */
 	uint32_t fault_row;    /* the run it was found after; row_count: in the end */
