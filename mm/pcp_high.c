@@ -1,5 +1,5 @@
 /* Orders 0 to 3 are kept: single pages in a list for each migratetype, of every higher order one
- * list [Gorman, High-order per-cpu page allocator, 2016]. */
+ * list [Gorman, High-order per-cpu page allocator, version 3, 2016]. */
 #include "mm/pcp_parts.h"
 
 enum { HIGH_LISTS = PCP_TYPES + PCP_COSTLY_ORDER };
@@ -52,32 +52,35 @@ static uint64_t alloc_block(struct page_allocator *allocator, uint32_t cpu, uint
 	return page ? (uint64_t)(page - allocator->buddy->base) : BUDDY_NONE;
 }
 
-/* Beginning with the list of the freed page's migratetype, the lists in turn; each, once reached,
- * is emptied. The count is in pages, and the last block may exceed it. */
-static void drain_batch(struct buddy *buddy, struct pcp_set *set, uint32_t type)
+/* The lists in turn, from the first one on; the more of them are found empty, the more blocks are
+ * taken from the next one. The count is in pages, and the last block may exceed it. */
+static void drain_batch(struct buddy *buddy, struct pcp_set *set)
 {
 	uint32_t batch = set->marks.batch < set->count ? set->marks.batch : set->count;
-	uint32_t keep = set->count - batch;
-	uint32_t list = type, next = 0;
+	uint32_t keep = set->count - batch, list = HIGH_LISTS - 1, at_once = 0;
 
 	zone_lock(&set->zone->lock);
 	while (set->count > keep) {
-		while (link_alone(&set->lists[list])) {
-			list = next;
-			next = (next + 1) % HIGH_LISTS;
-		}
-		pcp_put_last(buddy, set, &set->lists[list], order_of(list));
+		do {
+			at_once++;
+			list = (list + 1) % HIGH_LISTS;
+		} while (link_alone(&set->lists[list]));
+		if (at_once == HIGH_LISTS)
+			at_once = set->count - keep;
+		do
+			pcp_put_last(buddy, set, &set->lists[list], order_of(list));
+		while (set->count > keep && --at_once && !link_alone(&set->lists[list]));
 	}
 	zone_unlock(&set->zone->lock);
 }
 
 static __attribute__((noinline)) void drain_some(struct buddy *buddy,
 						 struct page_alloc_stats *stats,
-						 struct pcp_set *set, uint32_t type)
+						 struct pcp_set *set)
 {
 	uint32_t before = set->count;
 
-	drain_batch(buddy, set, type);
+	drain_batch(buddy, set);
 	stats->drains++;
 	stats->drained_pages += before - set->count;
 }
@@ -90,7 +93,7 @@ static void free_kept(struct page_allocator *allocator, uint32_t cpu, uint64_t p
 
 	pcp_add(set, &set->lists[list_of(type, order)], allocator->buddy->base + pfn, order);
 	if (set->count >= set->marks.high)
-		drain_some(allocator->buddy, &allocator->stats[cpu], set, type);
+		drain_some(allocator->buddy, &allocator->stats[cpu], set);
 	else
 		allocator->stats[cpu].hits++;
 	allocator->irq.restore(flags);

@@ -45,7 +45,7 @@ static void drain_pages(struct buddy *buddy, struct pcp_set *set, uint32_t list,
 }
 
 /* In pieces, the zone's lock is given up after each batch, and nothing more is drained once there
- * are few enough [Linux 6.18 free_frozen_page_commit]. */
+ * are few enough [0acc67c4030c and the two after it, 2025]. */
 void pcp_merged_drain_some(struct page_allocator *allocator, uint32_t cpu, struct pcp_set *set,
 			   uint32_t list, bool all)
 {
