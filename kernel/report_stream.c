@@ -172,6 +172,17 @@ static void report_setting(const struct report *report, const struct stream_resu
 	report_stream_counters(report, results, setting);
 }
 
+/* Of all slices. */
+static uint64_t without_figure(const struct stream_results *results)
+{
+	uint64_t slices = (uint64_t)results->setting_count * results->way_count * STREAM_SIZES *
+			  results->repeat, missing = 0;
+
+	for (uint64_t i = 0; i < slices; i++)
+		missing += !results->samples[i].burst_millicycles;
+	return missing;
+}
+
 void report_stream(struct report *report, const struct stream_results *results)
 {
 	char ms[REPORT_CELL];
@@ -184,11 +195,16 @@ void report_stream(struct report *report, const struct stream_results *results)
 		for (uint32_t i = 0; i < results->setting_count; i++)
 			report_setting(report, results, i);
 		report_ms(report, ms, results->cycles);
-		report_wrapped(report, "Harmonic means of %u slices of %u us, of one pair each; "
-				       "the interval is that of the median of the slices' ratios. "
-				       "All %u runs took %s ms; after each of them every page was "
-				       "back.", results->repeat, results->slice_us, results->runs,
+		report_wrapped(report, "Harmonic means over %u slices of %u us, the rate of one "
+				       "pair in the median burst of %d messages of each; the "
+				       "interval is that of the median of the slices' ratios. All "
+				       "%u runs took %s ms; after each of them every page was back.",
+			       results->repeat, results->slice_us, STREAM_BURST, results->runs,
 			       ms);
+		if (without_figure(results))
+			report_line(report, "%llu slices have no figure: a side stood still too "
+					    "long.",
+				    (unsigned long long)without_figure(results));
 	}
 	report_stream_records(report, results);
 }

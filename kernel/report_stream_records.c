@@ -30,6 +30,9 @@ static void sample_record(struct record_stream *records, const struct stream_res
 		record_u64(records, name, sample->messages);
 		format(name, sizeof(name), "%s_cycles", pcp_name(results->ways[way]));
 		record_u64(records, name, sample->cycles);
+		format(name, sizeof(name), "%s_burst_millicycles",
+		       pcp_name(results->ways[way]));
+		record_u64(records, name, sample->burst_millicycles);
 	}
 	record_end(records);
 }

@@ -223,6 +223,7 @@ static void prepare_pair(const struct stream_state *s, struct stream_pair *pair,
 	pair->node = node_to_take_from(s->input->topology,
 				       s->input->topology->cpus[cpus[0]].node);
 	pair->received = pair->damaged = pair->cycles = 0;
+	pair->burst_from = pair->burst_tsc = pair->burst_count = 0;
 	pair->out_of_memory = pair->timed_out = false;
 	memset(pair->sender_user, 0x5a, STREAM_MESSAGE_MAX);
 	memset(pair->receiver_user, 0, STREAM_MESSAGE_MAX);
@@ -254,9 +255,20 @@ static void subtract(struct stream_counters *counters, const struct stream_count
 		to[i] -= from[i];
 }
 
-static const char *sum_up(const struct stream_state *s, uint32_t pairs,
-			  struct stream_sample *sample)
+/* Thousandths of a cycle per message; 0: too few came. */
+static uint64_t median_burst(struct stream_pair *pair)
 {
+	if (pair->burst_count < STREAM_BURSTS_MIN)
+		return 0;
+	return mul_div_u64(stats_summary(pair->bursts, pair->burst_count).median, 1000,
+			   STREAM_BURST);
+}
+
+static const char *sum_up(struct stream_state *s, uint32_t pairs, struct stream_sample *sample)
+{
+	uint64_t bursts = 0;
+	bool all = true;
+
 	for (uint32_t i = 0; i < pairs; i++) {
 		const char *fault = pair_fault(&s->pairs[i]);
 
@@ -264,7 +276,10 @@ static const char *sum_up(const struct stream_state *s, uint32_t pairs,
 			return fault;
 		sample->messages += s->pairs[i].received;
 		sample->cycles += s->pairs[i].cycles;
+		bursts += median_burst(&s->pairs[i]);
+		all &= median_burst(&s->pairs[i]) > 0;
 	}
+	sample->burst_millicycles = all ? bursts / pairs : 0;
 	return NULL;
 }
 

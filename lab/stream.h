@@ -19,6 +19,11 @@
  * A run is all sizes under one way; the ways take turns, each time beginning with another one, and
  * the first turn is not counted. Every message is numbered in its first and its last eight bytes,
  * which the receiver checks. After each size all slabs, after each run all pages must be back.
+ *
+ * On a virtual or busy machine one side stands still now and then, for longer than a slice. That is
+ * why the rate of a slice is that of its median burst of messages, why a slice with few messages
+ * goes on, up to twenty times as long, and why it has no figure if there are too few in the end; its
+ * time and its messages are kept beside.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +37,9 @@ enum {
 	STREAM_REPEAT_MIN = 5,
 	STREAM_RING_SLOTS = 4096,
 	STREAM_MESSAGE_MAX = 16384,
+	STREAM_BURST = 32, /* messages */
+	STREAM_BURSTS_MIN = 16,
+	STREAM_BURSTS_MAX = 1024,
 	STREAM_QUEUES_MAX = 8,
 	STREAM_SETTINGS_MAX = 2 * (STREAM_QUEUES_MAX + 12), /* pairs: 1, 2, 4 ... 2048 */
 	STREAM_QUEUE_TODAY = 851968, /* asked for by the published harness of today */
@@ -85,6 +93,9 @@ struct stream_counters {
 struct stream_sample {
 	uint64_t messages; /* received, of all pairs; 0: none came in time */
 	uint64_t cycles;   /* by the receivers' clocks, summed */
+	uint64_t burst_millicycles; /* a message's in the median of all bursts of so many one
+				     * after the other, the mean of the pairs; 0: of one of
+				     * them there were fewer than STREAM_BURSTS_MIN */
 	struct stream_counters counters;
 };
 
@@ -122,7 +133,8 @@ struct stream_summary {
 	uint64_t baseline_bps;     /* the same under PCP_ORDER0 */
 	struct interval ratio;     /* of the repetitions' ratios to PCP_ORDER0, 100000 = 1.0 */
 	uint64_t messages;         /* of all repetitions */
-	uint64_t millicycles;      /* of a message: the mean of the repetitions */
+	uint64_t millicycles;      /* of a message in the median burst: the mean of the
+				    * repetitions */
 	struct stream_counters counters; /* summed over all repetitions */
 };
 

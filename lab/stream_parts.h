@@ -27,6 +27,9 @@ struct stream_pair {
 	_Alignas(64) uint32_t receiver_cpu;
 	uint8_t *receiver_user;
 	uint64_t received, damaged, cycles;
+	uint64_t burst_from, burst_tsc; /* messages before the burst in hand, and its beginning */
+	uint32_t burst_count;
+	uint64_t bursts[STREAM_BURSTS_MAX]; /* cycles of STREAM_BURST messages each */
 	bool timed_out;
 };
 

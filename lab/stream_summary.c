@@ -5,12 +5,6 @@
 
 enum { RATIO_ONE = 100000, MILLI = 1000 };
 
-/* Thousandths of a cycle per message; 0: none came. */
-static uint64_t pace(const struct stream_sample *sample)
-{
-	return sample->messages ? mul_div_u64(sample->cycles, MILLI, sample->messages) : 0;
-}
-
 /* The rates are size / pace: their harmonic mean is size / mean of the paces. */
 static uint64_t mean_rate(uint32_t bytes, uint32_t count, uint64_t paces, uint64_t tsc_hz)
 {
@@ -34,8 +28,8 @@ void stream_summarise(const struct stream_results *results, uint64_t tsc_hz, uin
 	*summary = (struct stream_summary){ 0 };
 	for (uint32_t i = 0; i < results->repeat && summary->count < BOOTSTRAP_VALUES_MAX; i++) {
 		const struct stream_sample *one = stream_sample(results, setting, way, size, i);
-		uint64_t own = pace(one);
-		uint64_t other = pace(stream_sample(results, setting, 0, size, i));
+		uint64_t own = one->burst_millicycles;
+		uint64_t other = stream_sample(results, setting, 0, size, i)->burst_millicycles;
 
 		if (!own || !other)
 			continue;

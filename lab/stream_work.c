@@ -2,13 +2,16 @@
 #include "lab/stream_parts.h"
 
 #include "lib/cpu.h"
+#include "lib/stats.h"
 #include "lib/string.h"
 
 enum {
 	HEADROOM_BYTES = 16 + 20 + 8, /* headers in front of the message */
 	SHARED_INFO_BYTES = 320,
 	SHARED_INFO_CLEARED = 40,     /* of these, up to dataref [Linux __alloc_skb] */
-	CLOCK_EVERY = 16              /* messages */
+	CLOCK_EVERY = 16,             /* messages */
+	MESSAGES_MIN = (STREAM_BURSTS_MIN + 1) * STREAM_BURST,
+	EXTENSION = 20                /* of a slice, at most */
 };
 
 static uint64_t now(const struct stream_state *s)
@@ -126,14 +129,39 @@ static bool has_message(const struct stream_pair *pair)
 	return atomic_load_explicit(&pair->sent, memory_order_acquire) > pair->received;
 }
 
+/* A burst may be over. Where one CPU fills the socket and empties it they may be longer, and count
+ * by their length. */
+static void note_burst(const struct stream_state *s, struct stream_pair *pair)
+{
+	uint64_t messages = pair->received - pair->burst_from, tsc;
+
+	if (messages < STREAM_BURST || pair->burst_count == STREAM_BURSTS_MAX)
+		return;
+	tsc = now(s);
+	pair->bursts[pair->burst_count++] =
+		mul_div_u64(tsc - pair->burst_tsc, STREAM_BURST, messages);
+	pair->burst_from = pair->received;
+	pair->burst_tsc = tsc;
+}
+
 /* ---- the sides ------------------------------------------------------------------------------ */
+
+/* A slice in which the other side stood still has few messages: it goes on for a while. */
+static bool slice_over(const struct stream_state *s, uint64_t messages, uint64_t start)
+{
+	uint64_t spent = now(s) - start;
+
+	return spent >= s->slice_cycles &&
+	       (messages >= MESSAGES_MIN || spent >= EXTENSION * s->slice_cycles);
+}
 
 static void send_side(struct stream_state *s, struct stream_pair *pair)
 {
-	uint64_t deadline = now(s) + s->slice_cycles;
+	uint64_t start = now(s);
 	uint32_t since = 0;
 
-	while (since % CLOCK_EVERY || now(s) < deadline) {
+	while (since % CLOCK_EVERY ||
+	       !slice_over(s, atomic_load_explicit(&pair->sent, memory_order_relaxed), start)) {
 		if (!has_room(s, pair)) {
 			since = 0;
 			cpu_pause();
@@ -150,13 +178,16 @@ static void send_side(struct stream_state *s, struct stream_pair *pair)
 static void receive_side(struct stream_state *s, struct stream_pair *pair)
 {
 	uint64_t start = now(s);
-	uint64_t deadline = start + s->slice_cycles + s->input->machine->timeout_cycles;
+	uint64_t deadline =
+		start + EXTENSION * s->slice_cycles + s->input->machine->timeout_cycles;
 
+	pair->burst_tsc = start;
 	for (;;) {
 		bool closed = atomic_load_explicit(&pair->closed, memory_order_acquire);
 
 		if (has_message(pair)) {
 			receive_one(s, pair);
+			note_burst(s, pair);
 			continue;
 		}
 		if (closed)
@@ -186,11 +217,13 @@ void stream_work_alone(void *argument, uint32_t index)
 	struct stream_pair *pair = &s->pairs[index];
 	uint64_t start = now(s);
 
+	pair->burst_tsc = start;
 	do {
 		while (has_room(s, pair) && send_one(s, pair))
 			;
 		while (has_message(pair))
 			receive_one(s, pair);
-	} while (!pair->out_of_memory && now(s) - start < s->slice_cycles);
+		note_burst(s, pair);
+	} while (!pair->out_of_memory && !slice_over(s, pair->received, start));
 	pair->cycles = now(s) - start;
 }
