@@ -29,7 +29,7 @@ struct row {
 	measure_function *measure;
 	uint32_t parameter;
 	uint32_t pages; /* per operation */
-	uint64_t samples[PCP_COUNT][REPETITIONS_MAX];
+	uint64_t samples[PCP_COUNT][REPETITIONS_MAX]; /* 0: nothing measured */
 	uint64_t holds[PCP_COUNT], frees[PCP_COUNT]; /* of the zone's lock; of pages */
 };
 
@@ -92,12 +92,16 @@ static void run(struct bench *b)
 
 /* ---- what comes out -------------------------------------------------------------------------- */
 
+/* Of those repetitions in which there was something to measure. */
 static struct summary summary_of(const struct bench *b, const struct row *row, enum pcp pcp)
 {
 	uint64_t samples[REPETITIONS_MAX];
+	uint32_t count = 0;
 
-	memcpy(samples, row->samples[pcp], b->repetitions * sizeof(*samples));
-	return stats_summary(samples, b->repetitions);
+	for (uint32_t r = 0; r < b->repetitions; r++)
+		if (row->samples[pcp][r])
+			samples[count++] = row->samples[pcp][r];
+	return stats_summary(samples, count);
 }
 
 static void print_tenths(uint64_t value)
@@ -143,7 +147,7 @@ static void print_row(const struct bench *b, const struct row *row)
 
 static void print_spread(const struct bench *b, const char *what, const struct row *row)
 {
-	printf("\n%-12s  %9s%9s%9s\n", what, "median", "min", "max");
+	printf("\n%-12s  %9s%9s%9s  measured\n", what, "median", "min", "max");
 	for (uint32_t pcp = 0; pcp < PCP_COUNT; pcp++) {
 		struct summary s = summary_of(b, row, (enum pcp)pcp);
 
@@ -151,7 +155,7 @@ static void print_spread(const struct bench *b, const char *what, const struct r
 		print_tenths(s.median);
 		print_tenths(s.min);
 		print_tenths(s.max);
-		printf("\n");
+		printf("%10u\n", s.count);
 	}
 }
 
@@ -160,10 +164,12 @@ static struct summary ratio_of(const struct bench *b, const struct row *row,
 			       const struct row *to, enum pcp pcp)
 {
 	uint64_t ratios[REPETITIONS_MAX];
+	uint32_t count = 0;
 
 	for (uint32_t r = 0; r < b->repetitions; r++)
-		ratios[r] = row->samples[pcp][r] * 100 / to->samples[pcp][r];
-	return stats_summary(ratios, b->repetitions);
+		if (row->samples[pcp][r])
+			ratios[count++] = row->samples[pcp][r] * 100 / to->samples[pcp][r];
+	return stats_summary(ratios, count);
 }
 
 static void print_ratio(uint64_t hundredths)
@@ -175,7 +181,7 @@ static void print_ratio(uint64_t hundredths)
 static void print_ratios(const struct bench *b, const char *what, const struct row *row,
 			 const struct row *to)
 {
-	printf("\n%s\n%-12s  %9s%9s%9s\n", what, "", "median", "min", "max");
+	printf("\n%s\n%-12s  %9s%9s%9s  measured\n", what, "", "median", "min", "max");
 	for (uint32_t pcp = 0; pcp < PCP_COUNT; pcp++) {
 		struct summary s = ratio_of(b, row, to, (enum pcp)pcp);
 
@@ -183,7 +189,7 @@ static void print_ratios(const struct bench *b, const char *what, const struct r
 		print_ratio(s.median);
 		print_ratio(s.min);
 		print_ratio(s.max);
-		printf("\n");
+		printf("%10u\n", s.count);
 	}
 }
 

@@ -4,9 +4,11 @@
  * allocated and freed, in tenths. Each is the median of short slices.
  *
  * On a machine that others use as well, two threads need not run at the same time. A slice of one
- * counts only if the other has finished one of its own meanwhile.
+ * counts only if neither was made to leave its CPU meanwhile, and the other has finished one of its
+ * own; with fewer than ENOUGH of them nothing has been measured.
  */
 #include <pthread.h>
+#include <sys/resource.h>
 
 #include "lib/cpu.h"
 #include "lib/stats.h"
@@ -15,7 +17,8 @@
 enum {
 	SLICES = 127,
 	SLICE_PAIRS = 1024,
-	TRIES = 200 * SLICES, /* slices, until so many count */
+	ENOUGH = 15,
+	TRIES = 32 * SLICES, /* slices, until so many count */
 	OUTSTANDING_MAX = 8192,
 	RING = 256,
 	TENTHS = 10,
@@ -48,9 +51,10 @@ static inline uint64_t tenths(uint64_t cycles, uint64_t operations)
 	return (cycles * TENTHS + operations / 2) / operations;
 }
 
+/* 0: there is none. */
 static inline uint64_t median_of(struct hand *hand)
 {
-	return stats_summary(hand->slices, hand->counted).median;
+	return hand->counted < ENOUGH ? 0 : stats_summary(hand->slices, hand->counted).median;
 }
 
 static inline void keep_slice(struct hand *hand, uint64_t slice)
@@ -144,6 +148,16 @@ static inline void meet(struct hand *hand)
 		cpu_pause();
 }
 
+/* How often the system has taken the CPU from any of this program's threads. */
+static inline long switches(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_SELF, &usage))
+		fail("getrusage");
+	return usage.ru_nivcsw;
+}
+
 /* With parameter 1 single pages, otherwise so many outstanding. Who has enough goes on until the
  * other has as well. */
 static inline void *both_hand(void *argument)
@@ -156,11 +170,12 @@ static inline void *both_hand(void *argument)
 	meet(hand);
 	for (uint32_t i = 0; atomic_load(&w->done) < CPUS; i++) {
 		uint32_t before = atomic_load(&other->finished);
+		long switched = switches();
 		uint64_t slice = w->parameter == 1 ? pair_slice(hand, 0) :
 						     outstanding_slice(hand, w->parameter);
 
 		atomic_fetch_add(&hand->finished, 1);
-		if (atomic_load(&other->finished) != before)
+		if (atomic_load(&other->finished) != before && switches() == switched)
 			keep_slice(hand, slice);
 		if (!enough && (hand->counted == SLICES || i == TRIES)) {
 			enough = true;
@@ -173,9 +188,13 @@ static inline void *both_hand(void *argument)
 /* Per CPU: the mean of the two. */
 static inline uint64_t both(struct work *w, uint32_t parameter)
 {
+	uint64_t first, second;
+
 	w->parameter = parameter;
 	run_both(w, both_hand, both_hand);
-	return (median_of(&w->hands[0]) + median_of(&w->hands[1])) / 2;
+	first = median_of(&w->hands[0]);
+	second = median_of(&w->hands[1]);
+	return first && second ? (first + second) / 2 : 0;
 }
 
 static inline void *allocate_into_ring(void *argument)
@@ -186,7 +205,8 @@ static inline void *allocate_into_ring(void *argument)
 
 	meet(hand);
 	for (uint32_t slice = 0; slice < SLICES; slice++) {
-		uint64_t start = tsc_ordered();
+		long switched = switches();
+		uint64_t start = tsc_ordered(), cycles;
 
 		for (uint32_t i = 0; i < 2 * SLICE_PAIRS; i++, at = (at + 1) % RING) {
 			uint64_t pfn = page_alloc(&w->machine->allocator, hand->cpu, 0, 0);
@@ -195,7 +215,9 @@ static inline void *allocate_into_ring(void *argument)
 				cpu_pause();
 			atomic_store_explicit(&w->ring[at], pfn, memory_order_release);
 		}
-		keep_slice(hand, tenths(tsc_ordered() - start, 2 * SLICE_PAIRS));
+		cycles = tsc_ordered() - start;
+		if (switches() == switched)
+			keep_slice(hand, tenths(cycles, 2 * SLICE_PAIRS));
 	}
 	atomic_store(&w->stop, true);
 	return NULL;
