@@ -388,6 +388,7 @@ static void test_bad_pages_in_a_batch(void **unused)
 		page_free_many(&w->allocator, 2, pfns, 40);
 		assert_int_equal(w->allocator.fault_count, 39);
 		assert_int_equal(w->allocator.fault.kind, FREE_FAULT_DOUBLE);
+		assert_int_equal(w->allocator.fault.pfn, pfns[1]);
 		assert_int_equal(page_allocator_stats(&w->allocator).frees, 40);
 		w->allocator.fault_count = 0;
 		page_free(&w->allocator, 0, block, 2);
