@@ -87,9 +87,10 @@ static uint32_t mapping_table(struct report *report, const struct free_results *
 	struct table table;
 	uint32_t i;
 
-	report_heading(report, "free: %s mapped by pages of %s, %u %% of them out of sequence",
+	report_heading(report, "free: %s mapped by pages of %s, %u %% of them out of sequence; "
+			       "runs of each row: %u",
 		       report_size(size, report_free_pages(results, row)),
-		       row->mapping == MAPPING_2M ? "2 MiB" : "4 KiB", row->fragment);
+		       row->mapping == MAPPING_2M ? "2 MiB" : "4 KiB", row->fragment, row->count);
 	table_begin(&table, report, columns, 12);
 	for (i = first; i < results->row_count && same_mapping(row, &results->rows[i]); i++)
 		if (results->rows[i].count)
@@ -134,9 +135,10 @@ static void remarks(const struct report *report, const struct free_results *resu
 		setting_line(report, &results->settings[i]);
 	if (results->size_cut)
 		report_line(report, "size= asked for more than there is: less is mapped.");
-	report_line(report, "%u complete repetitions in %s ms%s.", results->repetitions,
-		    report_ms(report, ms, results->cycles),
-		    results->time_over ? "; for more there was no time" : "");
+	if (results->time_over[FREE_ASKED_FOR] || results->time_over[FREE_COMPARISON])
+		report_line(report, "There was no time for all the repetitions that were asked "
+				    "for.");
+	report_line(report, "All of it took %s ms.", report_ms(report, ms, results->cycles));
 }
 
 void report_free(struct report *report, const struct free_results *results)

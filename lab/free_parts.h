@@ -15,6 +15,7 @@ struct free_state {
 	uint64_t *bitmap;
 	uint64_t bitmap_words;
 	uint64_t began_tsc;
+	uint32_t runs;            /* begun */
 
 	/* the mapping in hand */
 	struct address_space space;

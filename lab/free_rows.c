@@ -33,7 +33,7 @@ static void add(struct free_state *s, const struct free_row *row, uint32_t worke
 	results->row_count++;
 }
 
-/* 1, 2, 4 ... `most` workers beside `others`; only `most` where the mapping is for comparison. */
+/* 1, 2, 4 ... `most` workers beside `others`; only `most` in the group for comparison. */
 static void add_steps(struct free_state *s, const struct free_row *row, uint32_t most,
 		      uint32_t others, bool last_only)
 {
@@ -101,7 +101,8 @@ void free_rows(struct free_state *s)
 	for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
 		if (options->mapping_chosen[mapping])
 			add_mapping(s, (enum mapping)mapping, options->fragment, false);
-	/* Contiguous memory flatters: beside it stands the opposite. */
+	s->results->group_end[FREE_ASKED_FOR] = s->results->row_count;
 	if (!options->fragment && options->mapping_chosen[MAPPING_4K])
 		add_mapping(s, MAPPING_4K, FREE_FRAGMENTED, true);
+	s->results->group_end[FREE_COMPARISON] = s->results->row_count;
 }

@@ -201,48 +201,64 @@ static const char *run_row(struct free_state *s, struct free_row *row)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-static void show_progress(const struct free_state *s, const struct free_row *row,
-			  uint32_t index)
+static void show_progress(struct free_state *s, const struct free_row *row)
 {
 	const struct alloc_input *input = s->input;
 
 	if (input->progress)
-		input->progress(input->progress_context, free_way_name(row->way), index,
+		input->progress(input->progress_context, free_way_name(row->way), s->runs,
 				s->results->row_count * input->options->repeat);
+	s->runs++;
 }
 
-static bool run_round(struct free_state *s, uint32_t round)
+/* Rows [first, end), beginning with another one in each round. */
+static bool run_round(struct free_state *s, uint32_t first, uint32_t end, uint32_t round)
 {
 	struct free_results *r = s->results;
 
-	for (uint32_t i = 0; i < r->row_count; i++) {
-		uint32_t at = (i + round) % r->row_count;
+	for (uint32_t i = 0; i < end - first; i++) {
+		uint32_t at = first + (i + round) % (end - first);
 
-		show_progress(s, &r->rows[at], round * r->row_count + i);
+		show_progress(s, &r->rows[at]);
 		r->fault = run_row(s, &r->rows[at]);
 		if (r->fault) {
 			r->fault_row = at;
 			return false;
 		}
 	}
-	r->repetitions++;
 	return true;
 }
 
-/* Whether one more round of the length of those so far fits. */
-static bool time_left(const struct free_state *s)
+/* Whether one more round of the length of those so far would end in time. */
+static bool time_left(const struct free_state *s, enum free_group group, uint32_t rounds,
+		      uint64_t group_began_tsc)
 {
-	uint64_t passed = alloc_now(s->input) - s->began_tsc;
+	static const uint32_t end_s[FREE_GROUPS] = { 30, 45 };
+	uint64_t now = alloc_now(s->input);
 
-	return passed + passed / s->results->repetitions <= FREE_TOTAL_S * s->input->tsc_hz;
+	return now - s->began_tsc + (now - group_began_tsc) / rounds <=
+	       end_s[group] * s->input->tsc_hz;
 }
 
-static void run_rounds(struct free_state *s)
+static void run_group(struct free_state *s, enum free_group group, uint32_t first)
 {
-	for (uint32_t round = 0; round < s->input->options->repeat; round++) {
-		s->results->time_over = round && !time_left(s);
-		if (s->results->time_over || !run_round(s, round))
+	struct free_results *r = s->results;
+	uint64_t began_tsc = alloc_now(s->input);
+
+	for (uint32_t round = 0; round < s->input->options->repeat && !r->fault; round++) {
+		r->time_over[group] = round && !time_left(s, group, round, began_tsc);
+		if (r->time_over[group] || !run_round(s, first, r->group_end[group], round))
 			return;
+	}
+}
+
+static void run_groups(struct free_state *s)
+{
+	uint32_t first = 0;
+
+	for (int group = 0; group < FREE_GROUPS; group++) {
+		run_group(s, (enum free_group)group, first);
+		first = s->results->group_end[group];
 	}
 }
 
@@ -269,7 +285,7 @@ bool free_run(const struct alloc_input *input, void *memory, uint64_t bytes,
 	results->free_pages = s->before.census.free_pages;
 	free_sizes(s);
 	free_rows(s);
-	run_rounds(s);
+	run_groups(s);
 	if (!results->fault) {
 		results->fault_row = results->row_count;
 		results->fault = pages_take_all_fault(input, &s->before, s->bitmap,

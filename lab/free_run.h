@@ -7,7 +7,10 @@
  * last of them is done; what is kept per CPU goes back, and the free pages must be those of before.
  * Rows are interleaved over the repetitions, each of which begins with another row.
  *
- * There are as many repetitions as asked for or as fit into FREE_TOTAL_S, but one at least.
+ * The rows asked for are one group. Unless `fragment=` was given, a second one follows, for
+ * contiguous memory flatters: every way with the most workers, of pages that are all out of
+ * sequence. Each group has as many repetitions as asked for or as fit into its time, but one at
+ * least.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +18,8 @@
 #include "lab/alloc_lab.h"
 #include "mm/unmap.h"
 
-enum { FREE_ROWS_MAX = 192, FREE_SETTINGS_MAX = 2, FREE_TOTAL_S = 45, FREE_FRAGMENTED = 100 };
+enum { FREE_ROWS_MAX = 192, FREE_SETTINGS_MAX = 2, FREE_FRAGMENTED = 100 };
+enum free_group { FREE_ASKED_FOR, FREE_COMPARISON, FREE_GROUPS };
 
 /* Of the series of 2017. */
 struct free_setting {
@@ -53,13 +57,13 @@ struct free_mapping {
 struct free_results {
 	struct free_row rows[FREE_ROWS_MAX]; /* by mapping, fragmentation, way, setting, workers */
 	uint32_t row_count;
+	uint32_t group_end[FREE_GROUPS];   /* the row after the last of each group */
+	bool time_over[FREE_GROUPS];       /* fewer repetitions than asked for */
 	struct free_setting settings[FREE_SETTINGS_MAX];
 	uint32_t setting_count;
 	struct free_mapping mappings[MAPPING_COUNT];
 	uint64_t free_pages;   /* before */
 	bool size_cut;         /* asked for more than there is */
-	uint32_t repetitions;  /* that every row had */
-	bool time_over;        /* fewer than asked for */
 	uint64_t cycles;       /* of the whole experiment */
 	const char *fault;     /* in one clause; NULL: all runs were as they must be */
 	uint32_t fault_row;    /* the run it was found after; row_count: in the end */
