@@ -6,6 +6,7 @@ const struct unmap_way *unmap_way(enum free_way way)
 		[FREE_VANILLA] = &unmap_vanilla,
 		[FREE_BATCH] = &unmap_batch,
 		[FREE_PIECES] = &unmap_pieces,
+		[FREE_OWNED] = &unmap_owned,
 	};
 
 	return ways[way];

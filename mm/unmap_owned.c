@@ -1,0 +1,284 @@
+/*
+ * Our own: the mapping is split among workers twice over, first by addresses, then by memory.
+ *
+ *   1  walk   each takes leaf tables, clears their entries, and notes in a bitmap of all frames
+ *             which are to be freed; nothing is freed, and no struct page read
+ *      meet   all entries are gone: here, and only here, TLBs would be flushed
+ *   2  free   each takes blocks of 4 MiB, of its own node first, and frees all pages of a block that
+ *             have a bit, at once; nobody else has to do with that block
+ *
+ * However the mapping is mixed, the second half goes through the memmap in sequence, each struct page
+ * is read and written once, by one CPU, and a block whose 1024 pages were mapped is one free of order
+ * 10: no merging, and the zone's lock is held once for 4 MiB. The bitmap is a 512th part of the
+ * memmap; so are the cache misses of a mixed mapping.
+ *
+ * A frame that is found twice has its bit set already, or in the bitmaps of two workers: it is freed
+ * once and then again, through page_free, which names that fault.
+ */
+#include "lib/cpu.h"
+#include "mm/unmap_owned_parts.h"
+
+enum { RUN = 8, TABLES_AT_ONCE = 32, BLOCKS_AT_ONCE = WHOLE_BLOCKS };
+#define FRAME_BITS (ENTRY_ADDRESS | ENTRY_PRESENT)
+
+static bool supply_take(struct supply *supply, uint64_t count, uint64_t *first, uint64_t *end)
+{
+	if (atomic_load_explicit(&supply->next, memory_order_relaxed) >= supply->end)
+		return false;
+	*first = atomic_fetch_add_explicit(&supply->next, count, memory_order_relaxed);
+	*end = *first + count < supply->end ? *first + count : supply->end;
+	return *first < supply->end;
+}
+
+/* ---- the walk --------------------------------------------------------------------------------- */
+
+struct walk {
+	struct unmap_job *job;
+	const struct unmap_rank *rank;
+	struct rank_note *note;
+	const uint32_t *slots;
+	uint64_t section_limit;
+	_Atomic uint64_t *bitmap;
+	uint32_t order;
+	bool shared;
+};
+
+/* Returns what was set before. */
+static uint64_t set_bits(_Atomic uint64_t *word, uint64_t bits, bool shared)
+{
+	uint64_t before;
+
+	if (shared)
+		return atomic_fetch_or_explicit(word, bits, memory_order_relaxed);
+	before = atomic_load_explicit(word, memory_order_relaxed);
+	atomic_store_explicit(word, before | bits, memory_order_relaxed);
+	return before;
+}
+
+/* Frames that have no bit have no struct page, or are of no zone: nor can they be freed. */
+static __attribute__((noinline, cold)) void refuse(struct walk *walk, uint64_t pfn, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		page_free(walk->job->space->allocator, walk->rank->cpu, pfn + i, walk->order);
+}
+
+static __attribute__((noinline, cold)) void note_twice(struct rank_note *note, uint64_t pfn,
+						       uint64_t bits)
+{
+	if (!note->twice)
+		note->twice_pfn = (pfn & ~(WORD_PAGES - 1ull)) + (uint64_t)__builtin_ctzll(bits);
+	for (; bits; bits &= bits - 1)
+		note->twice++;
+}
+
+/* Frames of one word, which are of one section, too. */
+static inline void mark(struct walk *walk, uint64_t pfn, uint64_t count)
+{
+	uint64_t section = pfn / SECTION_PAGES, before;
+	uint64_t bits = ~0ull >> (WORD_PAGES - count) << pfn % WORD_PAGES;
+	uint32_t slot = section < walk->section_limit ? walk->slots[section] : NO_SLOT;
+
+	if (slot == NO_SLOT) {
+		refuse(walk, pfn, count);
+		return;
+	}
+	before = set_bits(&walk->bitmap[slot * (uint64_t)SECTION_WORDS +
+					pfn % SECTION_PAGES / WORD_PAGES], bits, walk->shared);
+	if (before & bits)
+		note_twice(walk->note, pfn, before & bits);
+}
+
+/* Whether the entries map frames that follow each other, the first at a multiple of their number. */
+static bool is_run(const uint64_t *entries)
+{
+	uint64_t first = entries[0] & FRAME_BITS, different = ~first & ENTRY_PRESENT;
+
+	for (uint64_t i = 1; i < RUN; i++)
+		different |= (entries[i] & FRAME_BITS) ^ (first + i * PAGE_BYTES);
+	return !different && entry_pfn(first) % RUN == 0;
+}
+
+/* One by one or all together: of two ways only, which one is foreseen well by a CPU in mappings that
+ * are mixed a little or much. */
+static void walk_table(struct walk *walk, uint64_t *entries, const uint64_t *next)
+{
+	for (uint32_t i = 0; i < TABLE_ENTRIES; i += RUN, entries += RUN) {
+		bool run = is_run(entries);
+
+		__builtin_prefetch(next + i, 1);
+		if (run)
+			mark(walk, entry_pfn(entries[0]), RUN);
+		for (uint32_t j = 0; j < RUN; j++) {
+			if (!run && entries[j] & ENTRY_PRESENT)
+				mark(walk, entry_pfn(entries[j]), 1);
+			entries[j] = 0;
+		}
+	}
+}
+
+/* Leaf tables are pages like those that they map, where these are of 4 KiB. */
+static void walk_tables(struct walk *walk, uint64_t first, uint64_t end)
+{
+	struct address_space *space = walk->job->space;
+	uint64_t *next = address_space_leaf(space, first);
+
+	for (uint64_t table = first; table < end; table++) {
+		uint64_t *entries = next;
+
+		next = table + 1 < end ? address_space_leaf(space, table + 1) : NULL;
+		if (!entries)
+			continue;
+		walk_table(walk, entries, next ? next : entries);
+		if (walk->order == 0)
+			mark(walk, address_space_cut_leaf(space, table), 1);
+	}
+}
+
+static void walk_mapping(struct unmap_job *job, uint32_t rank)
+{
+	struct owned_state *o = job->state;
+	struct walk walk = {
+		.job = job,
+		.rank = &job->ranks[rank],
+		.note = &o->notes[rank],
+		.slots = o->slots,
+		.section_limit = o->section_limit,
+		.bitmap = bitmap_of(o, rank),
+		.order = address_space_order(job->space),
+		.shared = o->shared,
+	};
+	uint64_t first, end;
+
+	while (supply_take(&o->tables, TABLES_AT_ONCE, &first, &end))
+		walk_tables(&walk, first, end);
+}
+
+/* ---- before and behind the walk --------------------------------------------------------------- */
+
+/* Until `word` is `value`; false: that takes too long. */
+static bool wait_for(const struct unmap_job *job, _Atomic uint32_t *word, uint32_t value)
+{
+	while (atomic_load_explicit(word, memory_order_acquire) != value) {
+		if (tsc_ordered() >= job->deadline_tsc)
+			return false;
+		cpu_pause();
+	}
+	return true;
+}
+
+/* Nobody marks in a bitmap that others have not cleared yet. */
+static bool clear(struct unmap_job *job, uint32_t rank)
+{
+	struct owned_state *o = job->state;
+
+	unmap_owned_clear(job, rank);
+	if (!o->shared)
+		return true;
+	atomic_fetch_add_explicit(&o->cleared, 1, memory_order_acq_rel);
+	return wait_for(job, &o->cleared, job->rank_count);
+}
+
+struct table_freer {
+	struct page_allocator *allocator;
+	uint32_t cpu;
+};
+
+static void free_table(void *context, uint64_t pfn)
+{
+	const struct table_freer *freer = context;
+
+	page_free(freer->allocator, freer->cpu, pfn, 0);
+}
+
+/* Those that have no bit: tables above the leaf tables, or all if the mapping is of larger pages. */
+static void free_tables(struct unmap_job *job, uint32_t cpu)
+{
+	struct table_freer freer = { job->space->allocator, cpu };
+	uint64_t tables = address_space_leaf_tables(job->space);
+
+	for (uint64_t i = 0; address_space_order(job->space) && i < tables; i++) {
+		uint64_t pfn = address_space_cut_leaf(job->space, i);
+
+		if (pfn != BUDDY_NONE)
+			free_table(&freer, pfn);
+	}
+	address_space_close(job->space, free_table, &freer);
+}
+
+/* False: not all have come. The last one lets the others go on and sees to the tables. */
+static bool meet(struct unmap_job *job, const struct unmap_rank *rank)
+{
+	struct owned_state *o = job->state;
+
+	if (!unmap_last(job))
+		return wait_for(job, &o->ready, 1);
+	atomic_store_explicit(&o->ready, 1, memory_order_release);
+	free_tables(job, rank->cpu);
+	return true;
+}
+
+/* ---- freeing ---------------------------------------------------------------------------------- */
+
+static void free_block(struct unmap_job *job, const struct unmap_rank *rank, uint64_t block,
+		       struct whole_blocks *whole)
+{
+	const struct owned_state *o = job->state;
+	uint64_t pfn = o->sections[block / SECTION_BLOCKS] * SECTION_PAGES +
+		       block % SECTION_BLOCKS * BLOCK_PAGES;
+	struct block_bits bits;
+
+	unmap_owned_collect(o, block, &bits);
+	unmap_owned_block(job->space->allocator, rank->cpu, pfn, address_space_order(job->space),
+			  &bits, whole);
+}
+
+static void free_blocks(struct unmap_job *job, const struct unmap_rank *rank)
+{
+	struct owned_state *o = job->state;
+	uint32_t nodes = job->space->node_count;
+	struct whole_blocks whole = { 0 };
+	uint64_t first, end;
+
+	for (uint32_t i = 0; i < nodes; i++) {
+		struct supply *supply = &o->blocks[(rank->node + i) % nodes];
+
+		while (supply_take(supply, BLOCKS_AT_ONCE, &first, &end))
+			for (uint64_t block = first; block < end; block++)
+				free_block(job, rank, block, &whole);
+	}
+	unmap_owned_flush(job->space->allocator, &whole);
+}
+
+/* Everything is free: what a rank found twice is a double free now. */
+static void free_twice(struct unmap_job *job, uint32_t cpu)
+{
+	const struct owned_state *o = job->state;
+
+	for (uint32_t rank = 0; rank < job->rank_count; rank++)
+		for (uint64_t i = 0; i < o->notes[rank].twice; i++)
+			page_free(job->space->allocator, cpu, o->notes[rank].twice_pfn,
+				  address_space_order(job->space));
+}
+
+static void owned_work(struct unmap_job *job, uint32_t rank)
+{
+	struct owned_state *o = job->state;
+	struct unmap_rank *r = &job->ranks[rank];
+
+	if (!clear(job, rank))
+		return;
+	walk_mapping(job, rank);
+	if (!meet(job, r))
+		return;
+	r->flushes += rank == 0;
+	free_blocks(job, r);
+	if (atomic_fetch_add_explicit(&o->done, 1, memory_order_acq_rel) + 1 == job->rank_count)
+		free_twice(job, r->cpu);
+}
+
+const struct unmap_way unmap_owned = {
+	.pcp = PCP_NONE,
+	.bytes = unmap_owned_bytes,
+	.prepare = unmap_owned_prepare,
+	.work = owned_work,
+};

@@ -1,0 +1,151 @@
+/* The bitmaps of way `owned`: where they are, and whose bits. */
+#include "lib/string.h"
+#include "mm/unmap_owned_parts.h"
+
+/* ---- memory: the state, notes of all ranks, slots, sections, bitmaps -------------------------- */
+
+static uint64_t aligned(uint64_t bytes)
+{
+	return (bytes + 63) & ~63ull;
+}
+
+static uint64_t first_section(const struct zone_area *zone)
+{
+	return zone->start_pfn / SECTION_PAGES;
+}
+
+static uint64_t end_section(const struct zone_area *zone)
+{
+	if (zone->start_pfn == zone->end_pfn)
+		return first_section(zone);
+	return (zone->end_pfn + SECTION_PAGES - 1) / SECTION_PAGES;
+}
+
+/* Before it is known which sections have struct pages: as many as there can be. */
+static void count_sections(const struct page_allocator *allocator, uint64_t *limit, uint64_t *slots)
+{
+	*limit = *slots = 0;
+	for (uint32_t node = 0; node < NODE_MAX; node++)
+		for (uint32_t type = 0; type < ZONE_COUNT; type++) {
+			const struct zone_area *zone = &allocator->buddy->zones[node][type];
+			uint64_t first = first_section(zone), end = end_section(zone);
+
+			*slots += end - first;
+			if (end > first && end > *limit)
+				*limit = end;
+		}
+	if (allocator->memmap && allocator->memmap->count < *slots)
+		*slots = allocator->memmap->count;
+}
+
+static uint32_t bitmap_count(const struct unmap_job *job)
+{
+	return job->rank_count < BITMAPS_MAX ? job->rank_count : BITMAPS_MAX;
+}
+
+uint64_t unmap_owned_bytes(const struct unmap_job *job)
+{
+	uint64_t limit, slots;
+
+	count_sections(job->space->allocator, &limit, &slots);
+	return sizeof(struct owned_state) + job->rank_count * sizeof(struct rank_note) +
+	       aligned(limit * sizeof(uint32_t)) + aligned(slots * sizeof(uint32_t)) +
+	       bitmap_count(job) * slots * SECTION_WORDS * sizeof(uint64_t);
+}
+
+static void lay_out(struct owned_state *o, const struct unmap_job *job)
+{
+	uint8_t *at = (uint8_t *)(o + 1);
+	uint64_t slots;
+
+	count_sections(job->space->allocator, &o->section_limit, &slots);
+	o->bitmap_count = bitmap_count(job);
+	o->shared = o->bitmap_count < job->rank_count;
+	o->notes = (struct rank_note *)(void *)at;
+	at += job->rank_count * sizeof(struct rank_note);
+	o->slots = (uint32_t *)(void *)at;
+	at += aligned(o->section_limit * sizeof(uint32_t));
+	o->sections = (uint32_t *)(void *)at;
+	at += aligned(slots * sizeof(uint32_t));
+	o->bitmaps = (_Atomic uint64_t *)(void *)at;
+}
+
+/* ---- slots ------------------------------------------------------------------------------------ */
+
+static bool has_struct_pages(const struct page_allocator *allocator, uint64_t section)
+{
+	return section < allocator->section_limit &&
+	       allocator->sections[section / 64] >> section % 64 & 1;
+}
+
+static void add_zone(struct owned_state *o, const struct page_allocator *allocator,
+		     const struct zone_area *zone)
+{
+	for (uint64_t section = first_section(zone); section < end_section(zone); section++) {
+		if (o->slots[section] != NO_SLOT || !has_struct_pages(allocator, section))
+			continue;
+		o->sections[o->slot_count] = (uint32_t)section;
+		o->slots[section] = (uint32_t)o->slot_count++;
+	}
+}
+
+static void supply_init(struct supply *supply, uint64_t first, uint64_t end)
+{
+	atomic_store_explicit(&supply->next, first, memory_order_relaxed);
+	supply->end = end;
+}
+
+/* A section with memory of several nodes is the first one's. */
+static void add_node(struct owned_state *o, const struct page_allocator *allocator, uint32_t node)
+{
+	uint64_t first = o->slot_count;
+
+	for (uint32_t type = 0; type < ZONE_COUNT; type++)
+		add_zone(o, allocator, &allocator->buddy->zones[node][type]);
+	supply_init(&o->blocks[node], first * SECTION_BLOCKS, o->slot_count * SECTION_BLOCKS);
+}
+
+void unmap_owned_prepare(struct unmap_job *job)
+{
+	struct owned_state *o = job->state;
+
+	lay_out(o, job);
+	memset(o->notes, 0, job->rank_count * sizeof(*o->notes));
+	memset(o->slots, 0xff, o->section_limit * sizeof(*o->slots));
+	o->slot_count = 0;
+	for (uint32_t node = 0; node < job->space->node_count; node++)
+		add_node(o, job->space->allocator, node);
+	supply_init(&o->tables, 0, address_space_leaf_tables(job->space));
+	atomic_store_explicit(&o->cleared, 0, memory_order_relaxed);
+	atomic_store_explicit(&o->ready, 0, memory_order_relaxed);
+	atomic_store_explicit(&o->done, 0, memory_order_relaxed);
+}
+
+/* ---- bits ------------------------------------------------------------------------------------- */
+
+/* Ranks that share a bitmap are BITMAPS_MAX apart. */
+void unmap_owned_clear(const struct unmap_job *job, uint32_t rank)
+{
+	const struct owned_state *o = job->state;
+	uint64_t words = o->slot_count * SECTION_WORDS;
+	uint32_t own = rank % o->bitmap_count, place = rank / o->bitmap_count;
+	uint32_t ranks = (job->rank_count - own + o->bitmap_count - 1) / o->bitmap_count;
+	uint64_t first = words * place / ranks, end = words * (place + 1) / ranks;
+
+	memset(bitmap_of(o, rank) + first, 0, (end - first) * sizeof(uint64_t));
+}
+
+void unmap_owned_collect(const struct owned_state *o, uint64_t block, struct block_bits *bits)
+{
+	*bits = (struct block_bits){ 0 };
+	for (uint32_t rank = 0; rank < o->bitmap_count; rank++) {
+		const _Atomic uint64_t *words = bitmap_of(o, rank) + block * BLOCK_WORDS;
+
+		for (uint32_t i = 0; i < BLOCK_WORDS; i++) {
+			uint64_t word = atomic_load_explicit(&words[i], memory_order_relaxed);
+
+			bits->twice[i] |= bits->words[i] & word;
+			bits->words[i] |= word;
+		}
+	}
+}

@@ -1,0 +1,81 @@
+#pragma once
+/* The parts of way `owned`: the bitmaps, the walk, and a block that is freed. */
+#include "mm/unmap.h"
+
+enum {
+	WORD_PAGES = 64,
+	BLOCK_WORDS = 1 << (ORDER_MAX - 6),
+	SECTION_WORDS = SECTION_PAGES / WORD_PAGES,
+	SECTION_BLOCKS = SECTION_PAGES >> ORDER_MAX,
+	/* Bitmaps. With as many as there are workers none needs atomic instructions; more workers
+	 * than these share them. */
+	BITMAPS_MAX = 4,
+	WHOLE_BLOCKS = 8,
+};
+#define NO_SLOT UINT32_MAX
+
+/* Numbers that workers take, some at a time. */
+struct supply {
+	_Alignas(64) _Atomic uint64_t next;
+	uint64_t end;
+};
+
+/* Written by one rank while it walks. */
+struct rank_note {
+	_Alignas(64) uint64_t twice; /* frames found with their bit set */
+	uint64_t twice_pfn;          /* the first of them */
+};
+
+/* Every section with struct pages has a slot, those of a node one after the other; bits are by slot,
+ * so that holes in the physical address space take no memory. */
+struct owned_state {
+	uint64_t section_limit, slot_count;
+	uint32_t *slots;                /* of a section; NO_SLOT: there is none */
+	uint32_t *sections;             /* of a slot */
+	struct rank_note *notes;
+	uint32_t bitmap_count;
+	bool shared;                    /* a bitmap has several ranks */
+	_Atomic uint64_t *bitmaps;      /* slot_count * SECTION_WORDS words each */
+	struct supply tables;           /* leaf tables */
+	struct supply blocks[NODE_MAX]; /* of ORDER_MAX, by slot and place in the section */
+	_Alignas(64) _Atomic uint32_t cleared; /* ranks that have cleared their bits */
+	_Atomic uint32_t ready;         /* all entries are gone */
+	_Atomic uint32_t done;          /* ranks that have nothing more to free */
+};
+
+/* Heads of pages to be freed in one block of ORDER_MAX. */
+struct block_bits {
+	uint64_t words[BLOCK_WORDS];
+	uint64_t twice[BLOCK_WORDS]; /* of these, found by two */
+};
+
+/* As of struct unmap_way. */
+uint64_t unmap_owned_bytes(const struct unmap_job *job);
+void unmap_owned_prepare(struct unmap_job *job);
+
+static inline _Atomic uint64_t *bitmap_of(const struct owned_state *o, uint32_t rank)
+{
+	return o->bitmaps + rank % o->bitmap_count * (o->slot_count * SECTION_WORDS);
+}
+
+/* Clears the rank's share of its bitmap, on the CPU that will write it. */
+void unmap_owned_clear(const struct unmap_job *job, uint32_t rank);
+
+/* What all bitmaps say of a block. */
+void unmap_owned_collect(const struct owned_state *o, uint64_t block, struct block_bits *bits);
+
+/* Blocks of ORDER_MAX all of whose pages are to be freed, until there are some for one hold of the
+ * zone's lock. */
+struct whole_blocks {
+	struct zone_area *zone;
+	uint32_t count;
+	struct page *heads[WHOLE_BLOCKS];
+};
+
+/* Frees the pages of `order` (that of the mapping) that have a bit, each checked as page_free does,
+ * as the largest blocks that they make: under one hold of the zone's lock, or kept in `whole`. The
+ * bits are no longer valid afterwards. */
+void unmap_owned_block(struct page_allocator *allocator, uint32_t cpu, uint64_t block_pfn,
+		       uint32_t order, struct block_bits *bits, struct whole_blocks *whole);
+
+void unmap_owned_flush(struct page_allocator *allocator, struct whole_blocks *whole);
