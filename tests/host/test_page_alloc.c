@@ -368,6 +368,19 @@ static void test_without_memmap(void **unused)
 	alloc_world_close(w);
 }
 
+/* The table of sections ends where the way's state, which is not 0, begins. */
+static void test_behind_the_last_section(void **unused)
+{
+	struct alloc_world *w = alloc_world_open();
+
+	(void)unused;
+	w->f.buddy->zones[1][ZONE_DMA32].end_pfn = 512 * SECTION_PAGES;
+	alloc_world_begin(w, PCP_ORDER0);
+	assert_bad_free(w, FREE_FAULT_RESERVED, 511 * SECTION_PAGES, 0);
+	assert_bad_free(w, FREE_FAULT_RESERVED, 512 * SECTION_PAGES, 0);
+	alloc_world_close(w);
+}
+
 /* The bad ones of a batch stay, the good ones go; the first fault is kept. */
 static void test_bad_pages_in_a_batch(void **unused)
 {
@@ -503,6 +516,7 @@ int main(void)
 		cmocka_unit_test(test_wrong_orders),
 		cmocka_unit_test(test_reserved_frees),
 		cmocka_unit_test(test_without_memmap),
+		cmocka_unit_test(test_behind_the_last_section),
 		cmocka_unit_test(test_bad_pages_in_a_batch),
 		cmocka_unit_test(test_interrupts_are_off),
 		cmocka_unit_test(test_pairs_stay_with_the_cpu),
