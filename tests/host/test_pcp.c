@@ -381,6 +381,28 @@ static void test_drain_of_the_series(void **unused)
 	alloc_world_close(w);
 }
 
+/* 5.18 empties the freed page's own list first, then the next ones: four single pages and a pair. */
+static void test_drain_of_2022(void **unused)
+{
+	struct alloc_world *w = alloc_world_open();
+	struct pcp_set *set = begin(w, PCP_MERGED, 6, 12);
+	uint64_t singles[4], pairs[2], four = take(w, 2);
+
+	(void)unused;
+	take_all(w, singles, 4, 0);
+	take_all(w, pairs, 2, 1);
+	page_allocator_drain(&w->allocator);
+	give(w, four, 2);
+	give_all(w, pairs, 2, 1);
+	give_all(w, singles, 4, 0);
+	assert_int_equal(length(set, 1), 0);
+	assert_int_equal(length(set, 4), 1);
+	assert_int_equal(length(set, 7), 1);
+	assert_int_equal(set->count, 6);
+	alloc_world_assert_restored(w);
+	alloc_world_close(w);
+}
+
 /* In pieces, the zone's lock is taken for each batch, and no more goes than must. */
 static void test_drain_in_pieces(void **unused)
 {
@@ -447,6 +469,7 @@ int main(void)
 		cmocka_unit_test(test_high_orders_are_bounded),
 		cmocka_unit_test(test_drain_of_2016_goes_round),
 		cmocka_unit_test(test_drain_of_the_series),
+		cmocka_unit_test(test_drain_of_2022),
 		cmocka_unit_test(test_drain_in_pieces),
 		cmocka_unit_test(test_lock_in_use),
 	};
