@@ -247,7 +247,7 @@ int main(int argc, char **argv)
 {
 	static struct bench b;
 
-	b.repetitions = argc > 1 ? number("bench_pcp", argv[1], REPETITIONS_MAX) : 9;
+	b.repetitions = argc > 1 ? number("bench_pcp", argv[1], REPETITIONS_MAX) : 5;
 	machine_open(&b.machine);
 	add_rows(&b);
 	print_cpu();

@@ -15,14 +15,15 @@
 #include "tests/bench/page_machine.h"
 
 enum {
-	SLICES = 127,
-	SLICE_PAIRS = 1024,
-	ENOUGH = 15,
+	SLICES = 31,
+	SLICE_PAIRS = 4096,
+	ENOUGH = 9,
 	TRIES = 32 * SLICES, /* slices, until so many count */
 	OUTSTANDING_MAX = 8192,
 	RING = 256,
 	TENTHS = 10,
 };
+_Static_assert(SLICE_PAIRS % RING == 0, "slices begin where the ring does");
 
 struct work;
 
@@ -63,7 +64,42 @@ static inline void keep_slice(struct hand *hand, uint64_t slice)
 		hand->slices[hand->counted++] = slice;
 }
 
+/* How often the system has taken the CPU from any of this program's threads. */
+static inline long switches(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_SELF, &usage))
+		fail("getrusage");
+	return usage.ru_nivcsw;
+}
+
+/* One slice: tenths of a cycle per operation. */
+typedef uint64_t slice_function(struct hand *hand, uint32_t parameter);
+
+/* True: neither this thread nor another of the program had to leave its CPU meanwhile. Asking the
+ * system costs the caches and predictions something, the same on one CPU and on two. */
+static inline bool run_slice(struct hand *hand, slice_function *function, uint32_t parameter,
+			     uint64_t *slice)
+{
+	long before = switches();
+
+	*slice = function(hand, parameter);
+	return switches() == before;
+}
+
 /* ---- one CPU --------------------------------------------------------------------------------- */
+
+static inline uint64_t alone(struct work *w, slice_function *function, uint32_t parameter)
+{
+	struct hand *hand = &w->hands[0];
+	uint64_t slice;
+
+	for (uint32_t i = 0; i < TRIES && hand->counted < SLICES; i++)
+		if (run_slice(hand, function, parameter, &slice))
+			keep_slice(hand, slice);
+	return median_of(hand);
+}
 
 static inline uint64_t pair_slice(struct hand *hand, uint32_t order)
 {
@@ -77,16 +113,14 @@ static inline uint64_t pair_slice(struct hand *hand, uint32_t order)
 
 static inline uint64_t pairs(struct work *w, uint32_t order)
 {
-	for (uint32_t i = 0; i < SLICES; i++)
-		keep_slice(&w->hands[0], pair_slice(&w->hands[0], order));
-	return median_of(&w->hands[0]);
+	return alone(w, pair_slice, order);
 }
 
 /* So many pages are taken, then given back, oldest first. */
 static inline uint64_t outstanding_slice(struct hand *hand, uint32_t count)
 {
 	struct page_allocator *a = &hand->work->machine->allocator;
-	uint32_t rounds = SLICE_PAIRS / count + 1;
+	uint32_t rounds = SLICE_PAIRS > count ? SLICE_PAIRS / count : 1;
 	uint64_t start = tsc_ordered();
 
 	for (uint32_t round = 0; round < rounds; round++) {
@@ -100,26 +134,24 @@ static inline uint64_t outstanding_slice(struct hand *hand, uint32_t count)
 
 static inline uint64_t outstanding(struct work *w, uint32_t count)
 {
-	for (uint32_t i = 0; i < SLICES; i++)
-		keep_slice(&w->hands[0], outstanding_slice(&w->hands[0], count));
-	return median_of(&w->hands[0]);
+	return alone(w, outstanding_slice, count);
+}
+
+static inline uint64_t bulk_slice(struct hand *hand, uint32_t count)
+{
+	struct page_allocator *a = &hand->work->machine->allocator;
+	uint64_t start = tsc_ordered();
+
+	for (uint32_t i = 0; i < SLICE_PAIRS / count; i++) {
+		page_alloc_many(a, hand->cpu, 0, hand->pages, count);
+		page_free_many(a, hand->cpu, hand->pages, count);
+	}
+	return tenths(tsc_ordered() - start, SLICE_PAIRS / count * count);
 }
 
 static inline uint64_t bulk(struct work *w, uint32_t count)
 {
-	struct hand *hand = &w->hands[0];
-	struct page_allocator *a = &w->machine->allocator;
-
-	for (uint32_t slice = 0; slice < SLICES; slice++) {
-		uint64_t start = tsc_ordered();
-
-		for (uint32_t i = 0; i < SLICE_PAIRS / count; i++) {
-			page_alloc_many(a, 0, 0, hand->pages, count);
-			page_free_many(a, 0, hand->pages, count);
-		}
-		keep_slice(hand, tenths(tsc_ordered() - start, SLICE_PAIRS));
-	}
-	return median_of(hand);
+	return alone(w, bulk_slice, count);
 }
 
 /* ---- two CPUs -------------------------------------------------------------------------------- */
@@ -148,16 +180,6 @@ static inline void meet(struct hand *hand)
 		cpu_pause();
 }
 
-/* How often the system has taken the CPU from any of this program's threads. */
-static inline long switches(void)
-{
-	struct rusage usage;
-
-	if (getrusage(RUSAGE_SELF, &usage))
-		fail("getrusage");
-	return usage.ru_nivcsw;
-}
-
 /* With parameter 1 single pages, otherwise so many outstanding. Who has enough goes on until the
  * other has as well. */
 static inline void *both_hand(void *argument)
@@ -165,17 +187,18 @@ static inline void *both_hand(void *argument)
 	struct hand *hand = argument;
 	struct work *w = hand->work;
 	const struct hand *other = &w->hands[!hand->cpu];
+	slice_function *function = w->parameter == 1 ? pair_slice : outstanding_slice;
+	uint32_t parameter = w->parameter == 1 ? 0 : w->parameter;
 	bool enough = false;
 
 	meet(hand);
 	for (uint32_t i = 0; atomic_load(&w->done) < CPUS; i++) {
 		uint32_t before = atomic_load(&other->finished);
-		long switched = switches();
-		uint64_t slice = w->parameter == 1 ? pair_slice(hand, 0) :
-						     outstanding_slice(hand, w->parameter);
+		uint64_t slice;
+		bool whole = run_slice(hand, function, parameter, &slice);
 
 		atomic_fetch_add(&hand->finished, 1);
-		if (atomic_load(&other->finished) != before && switches() == switched)
+		if (whole && atomic_load(&other->finished) != before)
 			keep_slice(hand, slice);
 		if (!enough && (hand->counted == SLICES || i == TRIES)) {
 			enough = true;
@@ -197,28 +220,32 @@ static inline uint64_t both(struct work *w, uint32_t parameter)
 	return first && second ? (first + second) / 2 : 0;
 }
 
+static inline uint64_t ring_slice(struct hand *hand, uint32_t at)
+{
+	struct work *w = hand->work;
+	uint64_t start = tsc_ordered();
+
+	for (uint32_t i = 0; i < SLICE_PAIRS; i++, at = (at + 1) % RING) {
+		uint64_t pfn = page_alloc(&w->machine->allocator, hand->cpu, 0, 0);
+
+		while (atomic_load_explicit(&w->ring[at], memory_order_relaxed))
+			cpu_pause();
+		atomic_store_explicit(&w->ring[at], pfn, memory_order_release);
+	}
+	return tenths(tsc_ordered() - start, SLICE_PAIRS);
+}
+
+/* A slice goes round the ring a whole number of times. */
 static inline void *allocate_into_ring(void *argument)
 {
 	struct hand *hand = argument;
 	struct work *w = hand->work;
-	uint32_t at = 0;
+	uint64_t slice;
 
 	meet(hand);
-	for (uint32_t slice = 0; slice < SLICES; slice++) {
-		long switched = switches();
-		uint64_t start = tsc_ordered(), cycles;
-
-		for (uint32_t i = 0; i < 2 * SLICE_PAIRS; i++, at = (at + 1) % RING) {
-			uint64_t pfn = page_alloc(&w->machine->allocator, hand->cpu, 0, 0);
-
-			while (atomic_load_explicit(&w->ring[at], memory_order_relaxed))
-				cpu_pause();
-			atomic_store_explicit(&w->ring[at], pfn, memory_order_release);
-		}
-		cycles = tsc_ordered() - start;
-		if (switches() == switched)
-			keep_slice(hand, tenths(cycles, 2 * SLICE_PAIRS));
-	}
+	for (uint32_t i = 0; i < TRIES && hand->counted < SLICES; i++)
+		if (run_slice(hand, ring_slice, 0, &slice))
+			keep_slice(hand, slice);
 	atomic_store(&w->stop, true);
 	return NULL;
 }
