@@ -381,7 +381,7 @@ static void test_drain_of_the_series(void **unused)
 	alloc_world_close(w);
 }
 
-/* 5.18 empties the freed page's own list first, then the next ones: four single pages and a pair. */
+/* 5.18 empties the freed page's own list first, then the next ones: four single pages, a pair. */
 static void test_drain_of_2022(void **unused)
 {
 	struct alloc_world *w = alloc_world_open();
