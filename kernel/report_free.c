@@ -98,14 +98,15 @@ static uint32_t mapping_table(struct report *report, const struct free_results *
 	return i;
 }
 
-/* ---- what has to be known about them ---------------------------------------------------------- */
+/* ---- what has to be known about them --------------------------------------------------------- */
 
 static void legend(const struct report *report)
 {
-	report_wrapped(report, "A page is 4 KiB in every column. locks: of zones, per 1000 pages; "
-			       "busy: of these somebody else had; waiting: share of all CPUs' time; "
-			       "whole: pieces without the pieces, as Linux 5.14. Medians of all "
-			       "repetitions, the longest hold of any.");
+	report_wrapped(report,
+		       "A page is 4 KiB in every column. locks: of zones, per 1000 pages; busy: "
+		       "of these somebody else had; waiting: share of all CPUs' time; whole: "
+		       "pieces without the pieces, as Linux 5.14. Medians of all repetitions, the "
+		       "longest hold of any.");
 }
 
 static void setting_line(const struct report *report, const struct free_setting *setting)

@@ -1,6 +1,6 @@
 #pragma once
-/* Experiment `free`: a table per mapping and fragmentation, the published figures, the records. Also
- * of an experiment that a fault ended: of the rows that had a run until then. */
+/* Experiment `free`: a table per mapping and fragmentation, the published figures, the records.
+ * Also of an experiment that a fault ended: of the rows that had a run until then. */
 #include "kernel/report.h"
 #include "lab/free_run.h"
 
@@ -17,7 +17,7 @@ static inline uint64_t report_free_pages(const struct free_results *results,
 	return results->mappings[row->mapping].pages;
 }
 
-/* What the row is called, in REPORT_CELL bytes; its way, its setting, or what it is compared with. */
+/* What the row is called, in REPORT_CELL bytes. */
 const char *report_free_label(char *to, const struct free_results *results,
 			      const struct free_row *row);
 

@@ -5,9 +5,9 @@
 enum { MS_PER_S = 1000, NS_PER_MS = 1000000, MOST = 0 };
 
 /*
- * [Lu 2017, "mm: support parallel free of memory", versions 1 and 2, and answers: malloc and free of
- * 320 GB on 4 sockets, 72 cores; of 1 TB on 64 sockets, 1024 cores (Thorlton), whose 64 workers get
- * 1030 batches each]. Pages of 4 KiB.
+ * [Lu 2017, "mm: support parallel free of memory", versions 1 and 2, and answers: malloc and free
+ * of 320 GB on 4 sockets, 72 cores; of 1 TB on 64 sockets, 1024 cores (Thorlton), once with 64
+ * workers at a time and 1030 batches for each]. Pages of 4 KiB.
  */
 static const struct published {
 	const char *what;

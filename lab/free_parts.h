@@ -37,7 +37,7 @@ struct worker_end {
 	_Alignas(64) uint64_t tsc; /* 0: has not worked */
 };
 
-/* ---- lab/free_rows.c -------------------------------------------------------------------------- */
+/* ---- lab/free_rows.c ------------------------------------------------------------------------- */
 
 /* The settings of batch that run, without their chains; returns how many. */
 uint32_t free_settings(const struct options *options,
@@ -46,7 +46,7 @@ uint32_t free_settings(const struct options *options,
 /* All rows, once sizes and CPUs are known. */
 void free_rows(struct free_state *s);
 
-/* ---- lab/free_mapping.c ----------------------------------------------------------------------- */
+/* ---- lab/free_mapping.c ---------------------------------------------------------------------- */
 
 /* How large mappings are, and whose memory they get. */
 void free_sizes(struct free_state *s);
@@ -58,7 +58,7 @@ const char *free_build(struct free_state *s, enum mapping mapping, uint32_t frag
 /* Takes it apart on the boot CPU, whatever is there of it. */
 void free_discard(struct free_state *s);
 
-/* ---- lab/free_inject.c ------------------------------------------------------------------------ */
+/* ---- lab/free_inject.c ----------------------------------------------------------------------- */
 
 /* Puts the deliberate fault that the options ask for into the mapping. */
 void free_inject(struct free_state *s);

@@ -73,7 +73,7 @@ struct free_results {
 /* As init_run_bytes and init_run; buddy zones and topology are all that is looked at. */
 uint64_t free_bytes(const struct alloc_input *input);
 
-/* On the boot CPU. False: the memory is too small, or no CPU is online. Ends with the first run that
- * is not as it must be. */
+/* On the boot CPU. False: the memory is too small, or no CPU is online. Ends with the first run
+ * that is not as it must be. */
 bool free_run(const struct alloc_input *input, void *memory, uint64_t bytes,
 	      struct free_results *results);

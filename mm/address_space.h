@@ -74,22 +74,22 @@ uint64_t address_space_page(const struct address_space *space, uint32_t cpu, uin
  * false there is too little memory, or address space, and there are no tables. */
 bool address_space_open(struct address_space *space, uint32_t cpu, uint32_t node);
 
-/* The leaf table, NULL if it is not there. Tables may be added, looked up and cut by several CPUs at
- * the same time, each by one. */
+/* The leaf table, NULL if it is not there. Tables may be added, looked up and cut by several CPUs
+ * at the same time, each by one. */
 uint64_t *address_space_leaf(const struct address_space *space, uint64_t table);
 
 /* Adds an empty leaf table. */
 bool address_space_add_leaf(struct address_space *space, uint64_t table, uint32_t cpu,
 			    uint32_t node);
 
-/* Takes a leaf table off; returns its frame for the caller to free, BUDDY_NONE if there was none. */
+/* Takes a leaf table off; returns its frame for the caller to free. BUDDY_NONE: there was none. */
 uint64_t address_space_cut_leaf(struct address_space *space, uint64_t table);
 
 /* Takes all other tables off, lower levels first, once no leaf table is left; `take` frees them. */
 void address_space_close(struct address_space *space, void (*take)(void *context, uint64_t pfn),
 			 void *context);
 
-/* ---- mm/address_space_fill.c ------------------------------------------------------------------ */
+/* ---- mm/address_space_fill.c ----------------------------------------------------------------- */
 
 /*
  * Adds the leaf tables [first, end) and maps a page at every entry of them below space->entries:
@@ -100,7 +100,7 @@ void address_space_close(struct address_space *space, void (*take)(void *context
 bool address_space_fill(struct address_space *space, const struct address_space_supply *supply,
 			uint32_t cpu, uint64_t first, uint64_t end);
 
-/* ---- mm/address_space_mix.c ------------------------------------------------------------------- */
+/* ---- mm/address_space_mix.c ------------------------------------------------------------------ */
 
 /*
  * Exchanges `percent` of the entries with others from anywhere in the mapping, in the tables, so

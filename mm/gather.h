@@ -1,10 +1,10 @@
 #pragma once
 /*
- * What an unmapping has taken out of the page tables and not freed yet, as Linux's struct mmu_gather
- * [Linux 4.11 include/asm-generic/tlb.h, mm/memory.c]: the first 8 pages stand in the structure
- * itself, 510 more in every batch, a page that is allocated when it is needed and used again until
- * the end. When that many batches are full, or no page can be had for another, everything is freed,
- * in the order in which it was gathered.
+ * What an unmapping has taken out of the page tables and not freed yet, as Linux's struct
+ * mmu_gather [Linux 4.11 include/asm-generic/tlb.h, mm/memory.c]: the first 8 pages stand in the
+ * structure itself, 510 more in every batch, a page that is allocated when it is needed and used
+ * again until the end. When that many batches are full, or no page can be had for another,
+ * everything is freed, in the order in which it was gathered.
  *
  * In Linux a flush of the TLBs comes before each freeing. Nothing was ever accessed through these
  * tables: flushes are counted, not made.

@@ -57,7 +57,7 @@ const struct unmap_way *unmap_way(enum free_way way);
 
 extern const struct unmap_way unmap_vanilla, unmap_batch, unmap_pieces, unmap_owned;
 
-/* ---- for the ways ----------------------------------------------------------------------------- */
+/* ---- for the ways ---------------------------------------------------------------------------- */
 
 /* Leaf tables [*first, *end) are the rank's, where all walk a part. */
 void unmap_share(const struct unmap_job *job, uint32_t rank, uint64_t *first, uint64_t *end);

@@ -1,8 +1,8 @@
 /*
- * Parallel free as the series of 2017, version 2: one CPU walks and gathers on; once it has gathered
- * 256K pages, or as many batches as it may, a worker frees them [Aaron Lu, "mm: support parallel
- * free of memory", v2, patches 2, 3 and 5]. What the walker cannot give away it frees itself, as it
- * does the bundle; in the end it waits for the workers and does not help.
+ * Parallel free as the series of 2017, version 2: one CPU walks and gathers on; when it has filled
+ * all the batches it may, a worker frees them, if they are at least 256K pages [Aaron Lu, "mm:
+ * support parallel free of memory", v2, patches 2, 3 and 5]. What the walker cannot give away it
+ * frees itself, as it does the bundle; in the end it waits for the workers and does not help.
  *
  *   walker  gather 256K | gather 256K | gather 256K | rest, tables | wait
  *   queue               ^chain 0      ^chain 1      ^chain 2
@@ -68,7 +68,7 @@ static void batch_prepare(struct unmap_job *job)
 	atomic_store(&queue->freed, 0);
 }
 
-/* ---- the walker ------------------------------------------------------------------------------- */
+/* ---- the walker ------------------------------------------------------------------------------ */
 
 static bool publish(void *context, uint64_t first_pfn)
 {
@@ -117,7 +117,7 @@ static void walk(struct unmap_job *job)
 	rank->failures += gather.failures;
 }
 
-/* ---- a worker --------------------------------------------------------------------------------- */
+/* ---- a worker -------------------------------------------------------------------------------- */
 
 /* Whether chain `ticket` came before the queue was closed. */
 static bool wait_for_chain(const struct unmap_job *job, struct batch_queue *queue, uint64_t ticket)

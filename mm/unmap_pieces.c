@@ -1,8 +1,8 @@
 /*
- * Bounded holds of the zone's lock: as vanilla, but on per-CPU lists that keep orders 0 to 3 and the
- * huge pages (5.14), and what these give back above their mark goes in pieces of one batch, the lock
- * dropped in between [change of 2025, upstream 0acc67c4030c]. Several CPUs may walk, each its part
- * of the mapping; the last of them frees the upper tables.
+ * Bounded holds of the zone's lock: as vanilla, but on per-CPU lists that keep orders 0 to 3 and
+ * the huge pages (5.14), and what these give back above their mark goes in pieces of one batch,
+ * the lock dropped in between [change of 2025, upstream 0acc67c4030c]. Several CPUs may walk, each
+ * its part of the mapping; the last of them frees the upper tables.
  */
 #include "mm/unmap.h"
 

@@ -237,7 +237,8 @@ static void across_all_levels(void **state)
 			uint64_t address = (16ull << 40) + ((tables[i] * 512 + 300) << shift);
 			uint64_t pfn = 2 * SECTION_PAGES + 512 * i, *leaf;
 			uint64_t flags = ENTRY_PRESENT | ENTRY_WRITE | ENTRY_USER |
-					 ENTRY_NO_EXECUTE | (mapping == MAPPING_2M ? ENTRY_HUGE : 0);
+					 ENTRY_NO_EXECUTE |
+					 (mapping == MAPPING_2M ? ENTRY_HUGE : 0);
 
 			assert_null(address_space_leaf(&s->space, tables[i]));
 			assert_true(hardware_walk(s, s->space.root_pfn << 12, address) ==
@@ -292,6 +293,45 @@ static void too_much_to_ask(void **state)
 	space_fixture_close(s);
 }
 
+static void take_everything(struct space_fixture *s)
+{
+	for (uint32_t node = 0; node < 2; node++)
+		while (page_alloc(&s->allocator, 0, node, 0) != BUDDY_NONE)
+			;
+}
+
+/* A block, but no page for a table that would map it: what is not mapped is given back. */
+static void no_memory_for_a_table(void **state)
+{
+	const uint64_t block = 2 * SECTION_PAGES, others = block + 2 * BLOCK_PAGES;
+	struct space_fixture *s = space_fixture_open();
+
+	(void)state;
+	/* the root and two tables below it, and leaf tables for half of the block */
+	for (uint64_t pages = 3; pages <= 4; pages++) {
+		struct buddy_census now;
+
+		take_everything(s);
+		for (uint64_t i = 0; i < BLOCK_PAGES; i++)
+			page_free(&s->allocator, 0, block + i, 0);
+		for (uint64_t i = 0; i < pages; i++)
+			page_free(&s->allocator, 0, others + 2 * i, 0);
+		space_describe(s, MAPPING_4K, BLOCK_PAGES);
+		assert_true(address_space_open(&s->space, 0, 0));
+		assert_false(address_space_fill(&s->space, &s->supply, 0, 0, 2));
+		assert_int_equal(address_space_leaf(&s->space, 0) != NULL, pages == 4);
+		space_discard(s);
+		buddy_census(s->f.buddy, &s->f.fake.memmap, &now);
+		assert_int_equal(now.free_pages, BLOCK_PAGES + pages);
+	}
+	take_everything(s);
+	for (uint32_t node = 0; node < 2; node++)
+		for (uint64_t i = 0; i < SECTION_PAGES; i++)
+			page_free(&s->allocator, 0, space_sections[node] * SECTION_PAGES + i, 0);
+	space_assert_free(s);
+	space_fixture_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +342,7 @@ int main(void)
 		cmocka_unit_test(partners_are_mutual),
 		cmocka_unit_test(across_all_levels),
 		cmocka_unit_test(too_much_to_ask),
+		cmocka_unit_test(no_memory_for_a_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

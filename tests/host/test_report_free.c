@@ -64,8 +64,9 @@ static void run_report(uint64_t hz)
 	report_free(&report, &results);
 }
 
-#define AS_IT_IS "free: 1024.0 MiB mapped by pages of 4 KiB, 0 % of them out of sequence; runs of " \
-		 "each row: 3\n"
+#define AS_IT_IS                                                                                 \
+	"free: 1024.0 MiB mapped by pages of 4 KiB, 0 % of them out of sequence; runs of each "   \
+	"row: 3\n"
 #define FRAGMENTED "free: 1024.0 MiB mapped by pages of 4 KiB, 100 % of them"
 
 static void tables(void **state)
@@ -138,7 +139,7 @@ static void records(void **state)
 			 "\"chains\":3}"));
 }
 
-/* A run that a fault ended: rows without a figure, or no rows at all; and a clock that is unknown. */
+/* A run that a fault ended: rows without a figure, or no rows at all; and an unknown clock. */
 static void little_to_tell(void **state)
 {
 	(void)state;

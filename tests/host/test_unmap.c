@@ -158,8 +158,8 @@ static void chains_of_the_series(void **state)
 	assert_int_equal(unmap_batch_chains(510, 1), 1);
 }
 
-/* A page that two entries map is named; the one that none maps is lost, and seen to be. One CPU frees
- * both, for on two at the same moment only the zone would notice. */
+/* A page that two entries map is named; the one that none maps is lost, and seen to be. One CPU
+ * frees both, for on two at the same moment only the zone would notice. */
 static void a_double_free_is_named(void **state)
 {
 	struct space_fixture *s = space_fixture_open();
