@@ -122,6 +122,10 @@ def judge(declared, firmware, append, stream):
         yield from stream.problems
         return
     yield from check_run(firmware, append, declared, stream)
+    impossible = list(judge_machine.check_ram_is_installed(machine, stream))
+    if impossible:
+        yield from impossible
+        return
     yield from judge_machine.check(declared, machine, firmware, stream)
     if "init" in machine.options.experiments:
         yield from judge_plan.check(machine, stream, declared.missing_cpus)
