@@ -23,12 +23,21 @@ struct cpu {
 	bool online; /* arrived; topology_join sets it for the boot CPU only */
 	/* From CPUID on the CPU itself, filled in after it arrived: */
 	uint32_t package, core, thread; /* ids as in the APIC id; core is machine-wide unique */
+	uint32_t kind; /* index in topology->kinds */
 	uint64_t arrival_cycles; /* from the first start-up message to its first instruction */
 	/* Its time stamp counter minus the boot CPU's lies in [tsc_low, tsc_high], as far as
 	 * messages can tell; low > high: the two do not run alike. */
 	bool tsc_bounded;
 	int64_t tsc_low, tsc_high;
 };
+
+/* Cores of one design, by what CPUID says on them. */
+struct core_kind {
+	uint32_t family, model; /* with their extensions [SDM 2A CPUID 01h] */
+	uint32_t type;          /* on hybrid machines the vendor's code of the core's type, else 0 */
+	uint32_t cpus;          /* online */
+};
+enum { CORE_KINDS_MAX = 8 };
 
 struct ram_range {
 	uint64_t start_pfn, end_pfn;
@@ -48,6 +57,10 @@ struct topology {
 	uint32_t node_count;
 	struct cpu cpus[CPU_MAX]; /* boot CPU first, then MADT order */
 	uint32_t cpu_count;
+	/* The boot CPU's first; of more than fit the rest count as the last one. 0: not looked at,
+	 * all CPUs are of kind 0. */
+	struct core_kind kinds[CORE_KINDS_MAX];
+	uint32_t kind_count;
 	/* Usable frames only: sorted, disjoint, neighbours of one node merged. */
 	struct ram_range ram[MEMORY_RANGE_MAX + SRAT_MEMORY_MAX];
 	uint32_t ram_count;
