@@ -8,7 +8,7 @@ STATUS = {"ok": 33, "fault": 35, "panic": 37}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
-        "medium", "menu", "pieces", "cut", "load", "modules"}
+        "medium", "menu", "pieces", "cut", "load", "modules", "last"}
 
 
 class DeclarationError(Exception):
@@ -56,6 +56,7 @@ class Machine:
     bad_field: str      # what verification must complain of, or ""
     missing_cpus: int   # how many do not come
     timeout: int        # seconds
+    last: str           # regular expression of what it says before it halts, or ""
     records: bool       # whether the machine gets as far as to write them all
 
     @property
@@ -145,7 +146,7 @@ def parse_machine(name, section):
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
         bad_field=section.get("bad_field", ""),
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),
-        records=section.getboolean("records", True))
+        last=section.get("last", ""), records=section.getboolean("records", True))
     check(machine)
     return machine
 

@@ -90,10 +90,10 @@ def run_one(machine, firmware, options):
     folder = options.kernel.parent / "qemu" / f"{machine.name}-{firmware}"
     log_name = folder / "serial.log"
     command.prepare(machine, firmware, options.kernel, options.append, folder)
+    last = machine.last.encode() or (records.END if machine.menu else None)
     with open(log_name, "wb", buffering=0) as log:
         result = process.run(command.qemu_command(machine, firmware, options, folder),
-                             options.timeout or machine.timeout, log,
-                             last=records.END if machine.menu else None)
+                             options.timeout or machine.timeout, log, last=last)
     return result, verdict_of(machine, firmware, options, result, options.log or log_name)
 
 
