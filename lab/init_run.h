@@ -1,7 +1,8 @@
 #pragma once
 /*
  * Experiment `init`: initialise and free the memmap under each policy, `repeat` times, the policies
- * interleaved, check everything after every run, and keep every raw number.
+ * interleaved in an order that changes with the repetition (lib/interleave.h), check everything
+ * after every run, and keep every raw number.
  *
  * The baseline, POLICY_NODE, is always one worker per node with that policy's own chunks;
  * options->threads, chunk_mib and split are for the policies that are compared with it.
@@ -173,7 +174,7 @@ struct init_growth {
 };
 
 struct init_results {
-	enum policy policies[POLICY_COUNT]; /* in the order run, first POLICY_NODE, the baseline */
+	enum policy policies[POLICY_COUNT]; /* ascending, but first POLICY_NODE, the baseline */
 	uint32_t policy_count;
 	struct init_plan *plans[POLICY_COUNT]; /* per entry of policies */
 	enum store stores[POLICY_COUNT];       /* likewise: what wrote the struct pages */

@@ -8,9 +8,10 @@
 #include <cmocka.h>
 
 #include "lab/timed_run.h"
+#include "lib/interleave.h"
 #include "tests/host/odd_machine.h"
 
-/* The baseline cold, then all policies in turn, then growth. */
+/* The baseline cold, then all policies, each time in another order, then growth. */
 static void test_all_policies_interleaved(void **unused)
 {
 	static const enum policy order[POLICY_COUNT] = {
@@ -33,9 +34,12 @@ static void test_all_policies_interleaved(void **unused)
 	for (uint32_t i = 0; i < r->run_count; i++) {
 		const struct init_run_sample *run = &r->runs[i];
 		const struct lab_progress *p = &w->progress[i];
+		uint32_t rep = (i + POLICY_COUNT - 1) / POLICY_COUNT;
+		uint32_t place = (i + POLICY_COUNT - 1) % POLICY_COUNT;
 
-		assert_int_equal(run->policy, order[i ? (i - 1) % POLICY_COUNT : 0]);
-		assert_int_equal(run->repetition, (i + POLICY_COUNT - 1) / POLICY_COUNT);
+		assert_int_equal(run->policy,
+				 order[rep ? interleave(POLICY_COUNT, rep - 1, place) : 0]);
+		assert_int_equal(run->repetition, rep);
 		assert_int_equal(run->cold, i == 0);
 		assert_int_equal(run->allocator.exercised,
 				 i == 0 || (run->repetition == 1 && run->policy != POLICY_NODE));
@@ -45,6 +49,7 @@ static void test_all_policies_interleaved(void **unused)
 		assert_true(p->index == i && p->count == r->run_count);
 		assert_true(i == 0 || p->elapsed_cycles > p[-1].elapsed_cycles);
 	}
+	assert_true(r->runs[1 + POLICY_COUNT].policy != r->runs[1].policy);
 	assert_int_equal(run_of(w, POLICY_SERIAL, 1)->workers, 1);
 	assert_int_equal(run_of(w, POLICY_NODE, 1)->workers, 3);
 	world_free(w);
