@@ -96,8 +96,8 @@ enter:
 	mov [ebx + 4], ecx
 	sub ebp, .here			; EBP: how far the image was moved from its link address
 
-	; A loader that does not look whether there is RAM for the image (QEMU's for PVH) puts its end
-	; nowhere. What is not there keeps no value.
+	; A loader that does not look whether there is RAM for the image (QEMU's for PVH) puts its
+	; end nowhere. What is not there keeps no value.
 	lea ecx, [ebp + image_end_physical - 8]
 	mov dword [ecx], PROBE
 	mov dword [ecx + 4], ~PROBE

@@ -41,7 +41,7 @@ static void a_long_command_line_is_whole(void **state)
 	assert_true(says(" repeat=12 exit=reboot\n"));
 }
 
-/* What loader, user and firmware wrote is shown as text, whatever it is; records keep it by value. */
+/* What loader, user and firmware wrote is shown as text; records keep it by value. */
 static void foreign_text_is_never_a_record(void **state)
 {
 	(void)state;
