@@ -8,7 +8,8 @@ STATUS = {"ok": 33, "fault": 35, "panic": 37}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
-        "medium", "menu", "pieces", "cut", "load", "modules", "last"}
+        "medium", "menu", "pieces", "cut", "load", "modules", "last",
+        "monitor"}
 
 
 class DeclarationError(Exception):
@@ -57,6 +58,8 @@ class Machine:
     missing_cpus: int   # how many do not come
     timeout: int        # seconds
     last: str           # regular expression of what it says before it halts, or ""
+    monitor: list       # [regular expression of what it says, then a command for QEMU's monitor],
+                        # or []
     records: bool       # whether the machine gets as far as to write them all
 
     @property
@@ -111,6 +114,14 @@ def parse_cuts(text):
     return [tuple(int(address, 16) for address in word.split("-")) for word in text.split()]
 
 
+def parse_monitor(text):
+    """`PATTERN -> COMMAND`"""
+    words = text.split(" -> ") if text else []
+    if len(words) not in (0, 2):
+        raise DeclarationError("monitor is PATTERN -> COMMAND")
+    return words
+
+
 def lines(section, key):
     return [line for line in section.get(key, "").split("\n") if line]
 
@@ -146,7 +157,8 @@ def parse_machine(name, section):
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
         bad_field=section.get("bad_field", ""),
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),
-        last=section.get("last", ""), records=section.getboolean("records", True))
+        last=section.get("last", ""), monitor=parse_monitor(section.get("monitor", "")),
+        records=section.getboolean("records", True))
     check(machine)
     return machine
 
