@@ -15,6 +15,7 @@
 #include "lib/anomaly.h"
 #include "lib/limits.h"
 #include "mm/memory_map.h"
+#include "smp/cpu_model.h"
 
 struct cpu {
 	uint32_t apic_id;
@@ -31,11 +32,9 @@ struct cpu {
 	int64_t tsc_low, tsc_high;
 };
 
-/* Cores of one design, by what CPUID says on them. */
 struct core_kind {
-	uint32_t family, model; /* with their extensions [SDM 2A CPUID 01h] */
-	uint32_t type;          /* on hybrid machines the vendor's code of the core's type, else 0 */
-	uint32_t cpus;          /* online */
+	struct core_design design;
+	uint32_t cpus; /* that arrived */
 };
 enum { CORE_KINDS_MAX = 8 };
 
@@ -57,8 +56,8 @@ struct topology {
 	uint32_t node_count;
 	struct cpu cpus[CPU_MAX]; /* boot CPU first, then MADT order */
 	uint32_t cpu_count;
-	/* The boot CPU's first; of more than fit the rest count as the last one. 0: not looked at,
-	 * all CPUs are of kind 0. */
+	/* Kinds of core: the boot CPU's first; of more than fit the rest count as the last one.
+	 * kind_count 0: nobody has looked, and all CPUs are of kind 0. */
 	struct core_kind kinds[CORE_KINDS_MAX];
 	uint32_t kind_count;
 	/* Usable frames only: sorted, disjoint, neighbours of one node merged. */
@@ -104,6 +103,10 @@ struct topology_input {
  */
 void topology_join(struct topology *topology, const struct topology_input *input,
 		   struct anomaly_log *log);
+
+/* Counts a CPU that has arrived among those of its kind, which is new if no CPU before had this
+ * design. The boot CPU comes first. */
+void topology_add_kind(struct topology *topology, uint32_t cpu, const struct core_design *design);
 
 /* Node of frame `pfn`, NODE_NONE when it is not RAM. Binary search. */
 uint32_t topology_node_of(const struct topology *topology, uint64_t pfn);
