@@ -108,9 +108,6 @@ void topology_join(struct topology *topology, const struct topology_input *input
  * design. The boot CPU comes first. */
 void topology_add_kind(struct topology *topology, uint32_t cpu, const struct core_design *design);
 
-/* Node of frame `pfn`, NODE_NONE when it is not RAM. Binary search. */
-uint32_t topology_node_of(const struct topology *topology, uint64_t pfn);
-
 /* Index of the CPU with this APIC id, or CPU_MAX. */
 uint32_t topology_cpu_by_apic(const struct topology *topology, uint32_t apic_id);
 

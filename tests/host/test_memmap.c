@@ -10,6 +10,7 @@
 #include "lib/page_units.h"
 #include "mm/memmap.h"
 #include "tests/host/hand_topology.h"
+#include "tests/host/node_of_frame.h"
 #include "tests/host/random.h"
 
 static struct topology topology;
@@ -319,9 +320,9 @@ static void check_random_plan(const uint8_t *first_node)
 		assert_int_equal(section->node, first_node[s]);
 		assert_int_equal(section->backing_pfn % 512, 0);
 		assert_true(section->backing_pfn >= 256);
-		assert_int_equal(topology_node_of(&topology, section->backing_pfn),
+		assert_int_equal(node_of_frame(&topology, section->backing_pfn),
 				 section->backing_node);
-		assert_int_equal(topology_node_of(&topology, section->backing_pfn + 511),
+		assert_int_equal(node_of_frame(&topology, section->backing_pfn + 511),
 				 section->backing_node);
 		for (uint64_t j = 0; j < i; j++)
 			assert_int_not_equal(memmap.sections[j].backing_pfn, section->backing_pfn);
