@@ -15,14 +15,6 @@ typedef unsigned __int128 u128;
 
 static uint64_t seed = 0x9e3779b97f4a7c15ull;
 
-/* Of any magnitude. */
-static uint64_t next_any(void)
-{
-	uint64_t value = random_next(&seed);
-
-	return value >> (random_next(&seed) % 64);
-}
-
 /* What a job's function saw, one thread at a time. */
 struct seen {
 	struct claim chunks[4096];

@@ -55,11 +55,12 @@ static void test_chunks_tile_any_job(void **unused)
 {
 	(void)unused;
 	for (unsigned i = 0; i < 1000; i++) {
-		struct job job = { .start = next_any(), .align = 1 + next_any() % 70000 };
+		struct job job = { .start = random_any(&seed),
+				   .align = 1 + random_any(&seed) % 70000 };
 
 		job.max_workers = (uint32_t)(random_next(&seed) % 300);
-		job.size = next_any() % (UINT64_MAX - job.start);
-		job.min_chunk = next_any();
+		job.size = random_any(&seed) % (UINT64_MAX - job.start);
+		job.min_chunk = random_any(&seed);
 		if (i % 3 == 0) {
 			job.start %= 10000;
 			job.size %= 10000;
@@ -67,7 +68,7 @@ static void test_chunks_tile_any_job(void **unused)
 			job.align = 1 + job.align % 40;
 		}
 		check_job(&job);
-		job.exact_chunk = job.size / 4000 + 1 + next_any() % (UINT64_MAX / 2);
+		job.exact_chunk = job.size / 4000 + 1 + random_any(&seed) % (UINT64_MAX / 2);
 		check_job(&job);
 	}
 }

@@ -56,12 +56,12 @@ static void test_fixed_shares_tile_any_job(void **unused)
 
 	(void)unused;
 	for (unsigned i = 0; i < 1000; i++) {
-		struct job job = { .start = next_any(), .align = next_any() % 70000 };
+		struct job job = { .start = random_any(&seed), .align = random_any(&seed) % 70000 };
 
 		job.max_workers = (uint32_t)(random_next(&seed) % 300);
-		job.size = next_any() % (UINT64_MAX - job.start);
-		job.min_chunk = i % 2 ? next_any() : 0;
-		job.exact_chunk = next_any(); /* has no say */
+		job.size = random_any(&seed) % (UINT64_MAX - job.start);
+		job.min_chunk = i % 2 ? random_any(&seed) : 0;
+		job.exact_chunk = random_any(&seed); /* has no say */
 		if (i % 3 == 0) {
 			job.start %= 1000;
 			job.size %= 1000;

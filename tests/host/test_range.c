@@ -9,16 +9,9 @@
 
 #include "lib/anomaly.h"
 #include "lib/range.h"
+#include "tests/host/random.h"
 
-static uint64_t random_state = 0x2545f4914f6cdd1d;
-
-static uint64_t random_u64(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state;
-}
+static uint64_t seed = 0x2545f4914f6cdd1d;
 
 /* The model: one bool per unit of a small universe that lies at `base`. */
 enum { UNITS = 48 };
@@ -70,8 +63,8 @@ static void check_same(const struct range_list *list, const struct model *model)
 
 static void check_queries(const struct range_list *list, const struct model *model)
 {
-	uint32_t start = (uint32_t)(random_u64() % UNITS);
-	uint32_t end = start + (uint32_t)(random_u64() % (UNITS - start));
+	uint32_t start = (uint32_t)(random_next(&seed) % UNITS);
+	uint32_t end = start + (uint32_t)(random_next(&seed) % (UNITS - start));
 	uint64_t inside = model_count(model, start, end);
 	uint32_t index = 0;
 
@@ -84,8 +77,8 @@ static void check_queries(const struct range_list *list, const struct model *mod
 /* One random range into list and model; what does not fit must leave the list as it was. */
 static void step(struct range_list *list, struct model *model)
 {
-	uint32_t start = (uint32_t)(random_u64() % UNITS);
-	uint32_t length = (uint32_t)(random_u64() % 5);
+	uint32_t start = (uint32_t)(random_next(&seed) % UNITS);
+	uint32_t length = (uint32_t)(random_next(&seed) % 5);
 	uint32_t end = start + length < UNITS ? start + length : UNITS - 1;
 	struct model changed = *model;
 	bool done;
