@@ -83,18 +83,16 @@ static uint32_t time_windows(struct calibrate_state *c, struct chunk_args *args,
 	return count;
 }
 
-/* On the CPU whose figure it is. Half of the time is for touching the frames first, which takes
+/* Half of the time is for touching the frames first, which takes
  * long where a hypervisor has yet to find memory for them; what was not touched is not measured. */
-static void measure_core(void *argument, uint32_t index)
+static void measure_core(struct calibrate_state *c)
 {
-	struct calibrate_state *c = argument;
 	struct calibrated_node *result = &c->result->nodes[c->node];
 	struct chunk_args args = calibrate_args(c, c->node, c->input->init->stores.alone);
 	uint64_t time = c->input->tsc_hz / MS_PER_S * CALIBRATE_CORE_MS / 2;
 	uint64_t first_sum, sum;
 	uint32_t touched;
 
-	(void)index;
 	c->sample_count = 0;
 	if (!choose_window(c, &args, time / 2))
 		return;
@@ -106,6 +104,17 @@ static void measure_core(void *argument, uint32_t index)
 	result->sample_pages = c->window_pages;
 	result->touch_first = mul_div_u64(first_sum, 2, c->window_count) >
 			      mul_div_u64(sum, 3, c->sample_count);
+}
+
+/* On the CPU whose figure it is. */
+static void core_main(void *argument, uint32_t index)
+{
+	struct calibrate_state *c = argument;
+	uint64_t start = calibrate_now(c);
+
+	(void)index;
+	measure_core(c);
+	c->busy_cycles = calibrate_now(c) - start;
 }
 
 static uint32_t first_online(const struct topology *topology, uint32_t node)
@@ -137,8 +146,10 @@ static void find_core_figure(struct calibrate_state *c, uint32_t node, uint32_t 
 		return;
 	}
 	result->cpu = first_online(input->topology, server);
-	input->machine->run(input->machine->context, &result->cpu, 1, measure_core, c);
+	input->machine->run(input->machine->context, &result->cpu, 1, core_main, c);
 	result->core_cycles = calibrate_now(c) - start;
+	if (cycles_between(c->busy_cycles, result->core_cycles) > c->wake_cycles)
+		c->wake_cycles = cycles_between(c->busy_cycles, result->core_cycles);
 	result->sample = stats_summary(c->samples, c->sample_count);
 	if (!c->sample_count)
 		result->reason = "the CPU is so slow that one sample takes too long";

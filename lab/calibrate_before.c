@@ -25,7 +25,7 @@ static void meet(void *argument, uint32_t index)
 	c->workers[index].go_tsc = barrier_wait(c->barrier, calibrate_now(c) + timeout);
 }
 
-static void set_workers(struct calibrate_state *c, uint32_t most)
+void calibrate_set_workers(struct calibrate_state *c, uint32_t most)
 {
 	for (uint32_t node = 0; node < c->input->init->topology->node_count; node++) {
 		struct search_node *s = &c->nodes[node];
@@ -40,7 +40,7 @@ bool calibrate_meet(struct calibrate_state *c)
 	uint64_t start = calibrate_now(c);
 	bool met;
 
-	set_workers(c, 2);
+	calibrate_set_workers(c, 2);
 	c->meeting_cpus = calibrate_gather(c);
 	met = c->meeting_cpus > 0;
 	if (met) {
@@ -50,7 +50,7 @@ bool calibrate_meet(struct calibrate_state *c)
 	for (uint32_t i = 0; i < c->meeting_cpus; i++)
 		met &= c->workers[i].go_tsc != 0;
 	c->meeting_cycles = calibrate_now(c) - start;
-	set_workers(c, 1);
+	calibrate_set_workers(c, 1);
 	return met;
 }
 
@@ -78,6 +78,7 @@ void calibrate_touch(struct calibrate_state *c)
 	uint64_t start = calibrate_now(c);
 	uint32_t count;
 
+	calibrate_set_workers(c, 0);
 	for (uint32_t node = 0; node < input->topology->node_count; node++) {
 		struct search_node *s = &c->nodes[node];
 		uint64_t blocks = c->plan->nodes[node].deferred_pages / 100 * CALIBRATE_PERCENT /

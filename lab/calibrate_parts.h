@@ -33,11 +33,13 @@ struct calibrate_state {
 	uint64_t window_pages;
 	uint64_t samples[CALIBRATE_SAMPLES_MAX];
 	uint32_t sample_count;
+	uint64_t busy_cycles;          /* of its CPU */
 	/* the search */
 	struct search_node *nodes;     /* per node */
 	struct search_worker *workers; /* per CPU; those of a step first */
 	uint32_t *cpus;                /* likewise */
 	struct barrier *barrier;
+	uint64_t wake_cycles;          /* the most that one CPU took to wake, as far as known */
 	uint64_t meeting_cycles;       /* of so many CPUs that had nothing to do but meet */
 	uint32_t meeting_cpus;
 	uint64_t overhead_cycles;      /* of the last step besides its work */
@@ -59,6 +61,9 @@ struct chunk_args calibrate_args(const struct calibrate_state *c, uint32_t node,
 /* The CPUs of all nodes' workers in hand, into c->cpus and c->workers; their number. No CPU is in it
  * twice: nodes that others serve have no workers here. */
 uint32_t calibrate_gather(struct calibrate_state *c);
+
+/* Every node's workers in hand: so many, or all that it has. */
+void calibrate_set_workers(struct calibrate_state *c, uint32_t most);
 
 /* Touches the frames of nodes where first touches take long, and holds the search to those. */
 void calibrate_touch(struct calibrate_state *c);

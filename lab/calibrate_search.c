@@ -267,6 +267,14 @@ static bool size_steps(struct calibrate_state *c, uint64_t left_cycles, struct c
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
+/* Waking alone would take all the time. */
+static bool is_hopeless(struct calibrate_state *c)
+{
+	find_limit(c);
+	calibrate_set_workers(c, 1);
+	return mul_div_u64(c->wake_cycles, steps_left(c), 1) >= c->result->limit_cycles;
+}
+
 static void search(struct calibrate_state *c)
 {
 	struct calibration *result = c->result;
@@ -297,8 +305,10 @@ void calibrate_search(struct calibrate_state *c)
 
 	for (uint32_t node = 0; node < nodes; node++)
 		open_node(c, node);
-	calibrate_touch(c);
-	search(c);
+	if (!is_hopeless(c)) {
+		calibrate_touch(c);
+		search(c);
+	}
 	for (uint32_t node = 0; node < nodes; node++)
 		if (c->nodes[node].most && !c->result->curves[node].count)
 			c->result->nodes[node].reason = "5 % of its time is too little for a search";
