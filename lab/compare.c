@@ -19,18 +19,34 @@ struct compare_state {
 /* ---- steps ---------------------------------------------------------------------------------- */
 
 /* The step with the same numbers, a new one where there is none. COMPARE_STEPS_MAX: no room. */
-static uint32_t find_step(struct compare_results *results, const uint32_t workers[NODE_MAX])
+static uint32_t find_step(struct compare_results *results, const uint32_t workers[NODE_MAX],
+			  bool shared)
 {
+	struct compare_step *steps = results->steps;
 	uint32_t i = 0;
 
 	while (i < results->step_count &&
-	       memcmp(results->steps[i].workers, workers, sizeof(results->steps[i].workers)))
+	       (steps[i].shared != shared ||
+		memcmp(steps[i].workers, workers, sizeof(steps[i].workers))))
 		i++;
 	if (i == results->step_count && i < COMPARE_STEPS_MAX) {
-		memcpy(results->steps[i].workers, workers, sizeof(results->steps[i].workers));
+		memcpy(steps[i].workers, workers, sizeof(steps[i].workers));
+		steps[i].shared = shared;
 		results->step_count++;
 	}
 	return i;
+}
+
+static bool has_memory_only_node(const struct topology *topology)
+{
+	uint16_t online[NODE_MAX] = { 0 };
+
+	for (uint32_t i = 0; i < topology->cpu_count; i++)
+		online[topology->cpus[i].node] += topology->cpus[i].online;
+	for (uint32_t node = 0; node < topology->node_count; node++)
+		if (topology->nodes[node].pages && !online[node])
+			return true;
+	return false;
 }
 
 static void add_swept(struct compare_state *s, uint32_t number)
@@ -40,7 +56,7 @@ static void add_swept(struct compare_state *s, uint32_t number)
 
 	for (uint32_t node = 0; node < NODE_MAX; node++)
 		workers[node] = all[node] < number ? all[node] : number;
-	step = find_step(s->results, workers);
+	step = find_step(s->results, workers, false);
 	if (step < COMPARE_STEPS_MAX)
 		s->results->steps[step].swept = number;
 }
@@ -57,10 +73,13 @@ static uint32_t number_below(uint32_t number)
 
 static void find_steps(struct compare_state *s)
 {
-	uint32_t most = lab_most_online(s->input->init->topology);
+	const struct topology *topology = s->input->init->topology;
+	uint32_t most = lab_most_online(topology);
 
 	for (int rule = 0; rule < RULE_COUNT; rule++)
-		s->results->rule_steps[rule] = find_step(s->results, s->input->workers[rule]);
+		s->results->rule_steps[rule] =
+			find_step(s->results, s->input->workers[rule],
+				  rule == RULE_AUTO && has_memory_only_node(topology));
 	for (uint32_t number = most; number; number = number_below(number))
 		add_swept(s, number);
 }
@@ -81,7 +100,7 @@ static bool build_plan(struct compare_state *s, const struct compare_step *step)
 {
 	const struct init_input *input = s->input->init;
 	struct init_rules rules = {
-		.policy = POLICY_CALIBRATED,
+		.policy = step->shared ? POLICY_AUTO : POLICY_CALIBRATED,
 		.chunk_pages = input->options->chunk_mib * MIB_PAGES,
 		.split = input->options->split,
 		.worker_counts = step->workers,

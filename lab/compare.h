@@ -4,7 +4,8 @@
  * calibrated: one job per zone, initialised and freed block by block), all nodes at once, and only
  * the numbers differ.
  *
- * A step is a number of workers for each node. First come the rules' steps, then those of a small
+ * A step is a number of workers for each node. That of rule auto has memory-only nodes shared by all
+ * nodes with the nearest CPUs, as the policy has it. First come the rules' steps, then those of a small
  * sweep: all CPUs of the largest node, then 1, 2, 3, 4, 6, 8 ... of them from the most down, each
  * node with as many as it has. What asks for the same numbers everywhere is one step, so that the
  * same thing is not timed twice and found to differ. The steps of a repetition are interleaved. Of
@@ -27,6 +28,7 @@ enum { COMPARE_STEPS_MAX = 40 };
 struct compare_step {
 	uint32_t workers[NODE_MAX]; /* asked for; 0: nobody can work for the node */
 	uint32_t swept;             /* the number, where it is a step of the sweep; else 0 */
+	bool shared;                /* memory-only nodes are, of which there are some */
 };
 
 struct compare_sample {
