@@ -9,6 +9,7 @@ import judge_fault
 import judge_init
 import judge_machine
 import judge_plan
+import judge_shares
 import judge_store
 import judge_sweep
 import judge_workers
@@ -138,6 +139,8 @@ def judge(declared, firmware, append, stream):
     if declared.verdict == "ok":
         yield from judge_store.check(machine, stream)
         yield from judge_workers.check(machine, stream)
+        if not declared.missing_cpus:
+            yield from judge_shares.check(machine, stream)
     if declared.verdict == "ok" and "init" in machine.options.experiments:
         yield from judge_init.check(machine, stream)
         yield from judge_allocator.check(machine, stream)

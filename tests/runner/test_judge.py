@@ -20,6 +20,7 @@ FREE = {
     "phase": None,  # all of it
     "cpu": {"tsc_low_cycles", "tsc_high_cycles"},  # arrival_cycles: bounded by the bring-up's
     "bringup": {"cycles"},
+    "core_kind": {"family", "model", "core_type"},
     "plan": {"jobs"},
     "sample": {"wake_cycles", "early_cycles", "early_free_cycles", "first_pass_cycles", "chunks",
                "workers", "cycles", "cpu", "smi", "aperf_cycles", "mperf_cycles"},
