@@ -98,8 +98,8 @@ void init_plan_bounds(const struct topology *topology, const struct memmap *memm
  * others; where a node has fewer workers than there are CPUs, nodes share no CPU as long as there
  * are enough. A policy that shares has a memory-only node served by all nodes with the nearest
  * CPUs, as worker_split says (mm/worker_rules_share.h); its workers there begin in proportion to
- * their part of its pages. With at least one online CPU every node with deferred pages has a worker. A
- * background policy leaves the boot CPU out unless it is the only one online.
+ * their part of its pages. With at least one online CPU every node with deferred pages has a
+ * worker. A background policy leaves the boot CPU out unless it is the only one online.
  */
 bool init_plan_build(struct init_plan *plan, const struct topology *topology,
 		     const struct memmap *memmap, const struct range_list *reserved,

@@ -129,8 +129,16 @@ static uint32_t rank_of(const struct ring *ring, uint32_t i, uint32_t position)
 	return (position + ring->cpus - ring->place[i]) % ring->cpus;
 }
 
-/* The visits of the CPU at `position`, by ascending rank on this ring; of equal ones the larger node
- * first. */
+/* Of visits with ranks on this ring: the lower one first, of equal ones that of the larger node. */
+static bool comes_later(const struct init_plan *plan, const struct init_visit *a,
+			const struct init_visit *b)
+{
+	if (a->rank != b->rank)
+		return a->rank > b->rank;
+	return plan->nodes[a->node].deferred_pages < plan->nodes[b->node].deferred_pages;
+}
+
+/* The visits of the CPU at `position`, in the order in which it makes them. */
 static bool append_visits(const struct ring *ring, uint32_t cpu, uint32_t position)
 {
 	struct init_plan *plan = ring->plan;
@@ -144,15 +152,8 @@ static bool append_visits(const struct ring *ring, uint32_t cpu, uint32_t positi
 			continue;
 		if (plan->visit_count++ == plan->visit_capacity)
 			return false;
-		for (; at > first; at--) {
-			const struct init_visit *other = &plan->visits[at - 1];
-
-			if (other->rank < visit.rank ||
-			    (other->rank == visit.rank && plan->nodes[other->node].deferred_pages >=
-								  plan->nodes[visit.node].deferred_pages))
-				break;
-			plan->visits[at] = *other;
-		}
+		for (; at > first && comes_later(plan, &plan->visits[at - 1], &visit); at--)
+			plan->visits[at] = plan->visits[at - 1];
 		plan->visits[at] = visit;
 	}
 	for (; first < plan->visit_count; first++)

@@ -193,7 +193,7 @@ static const char *count_hmat(const struct worker_facts *facts, const struct cre
 
 /* ---- auto ----------------------------------------------------------------------------------- */
 
-/* The yardstick is the CPUs that the other rules would take: what they need for their own memory. */
+/* The yardstick is the CPUs that the other rules would take, and what their own memory needs. */
 static void count_auto(const struct worker_facts *facts, const struct crew *crew, uint32_t node,
 		       struct worker_count *count)
 {

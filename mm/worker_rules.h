@@ -15,7 +15,7 @@ enum worker_rule {
 	RULE_CORES,      /* one per physical core */
 	RULE_HMAT,       /* bandwidth of the memory / what one core writes */
 	RULE_CALIBRATED, /* the knee of a measured curve */
-	RULE_AUTO,       /* calibrated; a memory-only node by its bandwidth, shared by the nearest */
+	RULE_AUTO,       /* calibrated; a memory-only node by its bandwidth, and shared */
 	RULE_COUNT
 };
 

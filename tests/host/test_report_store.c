@@ -79,8 +79,8 @@ static void refused_by_name_and_tried(void **state)
 	assert_true(says("\"table\":\"cmdline\",\"offset\":0,\"reason\":\"not every CPU has this "
 			 "store\",\"value\":7,\"word\":\"store=nt512\""));
 	assert_true(says("\"asked\":\"nt512\",\"given\":false,\"refused\":true,\"alone\":\"nti\","
-			 "\"with_free\":\"plain\",\"best_alone\":\"nti\",\"best_with_free\":\"plain\","
-			 "\"tried\":true,"));
+			 "\"with_free\":\"plain\",\"best_alone\":\"nti\","
+			 "\"best_with_free\":\"plain\",\"tried\":true,"));
 	assert_true(says("\"store\":\"linux\",\"kind\":0,\"alone_cycles\":6600000,"
 			 "\"with_free_cycles\":8800000}"));
 	assert_int_equal(count("store_trial"), 3);
@@ -131,7 +131,8 @@ static void what_policy_auto_uses(void **state)
 			 "\"best_with_free\":\"template\",\"tried\":true,"));
 	report_best_stores(&report, &trials);
 	assert_true(says("Fastest stores in the trials: nti where only initialised, template where "
-			 "freed right after.\nPolicy auto ran with the fastest, the others did not.\n"));
+			 "freed right after.\nPolicy auto ran with the fastest, the others did "
+			 "not.\n"));
 	trials = (struct store_trials){ .wish = STORE_PLAIN, .given = true, .has = sse2,
 					.kind_count = 1, .best_wanted = true };
 	run_report();
@@ -163,8 +164,10 @@ static void kinds_of_core(void **state)
 	report_run(&report, &lab.facts, &lab.options);
 	report_stores(&report, &trials, &lab.topology);
 	assert_true(says("\nstores of struct pages: by the kind of core\n"));
-	assert_string_equal(find_row("stores of struct pages", "0"), "0 plain 3.000 2.00 4.000 1.00");
-	assert_string_equal(find_row("stores of struct pages", "1"), "1 plain 9.000 3.00 9.600 3.00");
+	assert_string_equal(find_row("stores of struct pages", "0"),
+			    "0 plain 3.000 2.00 4.000 1.00");
+	assert_string_equal(find_row("stores of struct pages", "1"),
+			    "1 plain 9.000 3.00 9.600 3.00");
 	assert_true(says("by the CPUs\n    of one kind alone.\n"));
 	assert_true(says("Kind 0 (family 6, model 151, type 0x40000001; 16 CPUs): nti where only "
 			 "initialised, plain where\n    freed right after."));
