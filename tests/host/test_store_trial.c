@@ -7,31 +7,7 @@
 
 #include <cmocka.h>
 
-#include "lab/store_trial.h"
-#include "lab/timed_run.h"
-#include "tests/host/odd_machine.h"
-
-/* CPUs with SSE2 and nothing more: seven kernels less, and what every host has. */
-static const struct store_features poor = { .leaf1_edx = 1u << 26 };
-static const enum store poor_stores[] = { STORE_PLAIN, STORE_LINUX, STORE_TEMPLATE,
-					  STORE_STOSQ, STORE_NTI,   STORE_NT128 };
-enum { POOR = sizeof(poor_stores) / sizeof(poor_stores[0]), CALLS_PER_RUN = 3, CALL_ORACLE = 3 };
-
-static struct store_trials trials;
-
-static bool try(struct world *w, const struct store_features *has)
-{
-	world_memory(w, store_trial_bytes(&w->input, has, 0));
-	return store_trial_run(&w->input, has, w->memory, w->bytes, &trials);
-}
-
-static struct world *world_with(enum store wish)
-{
-	struct world *w = world_usual();
-
-	w->options.store = wish;
-	return w;
-}
+#include "tests/host/store_world.h"
 
 /* ---- nothing to try ------------------------------------------------------------------------- */
 
@@ -204,75 +180,6 @@ static void test_the_users_word_is_for_auto_too(void **unused)
 	world_free(w);
 }
 
-/* ---- kinds of core -------------------------------------------------------------------------- */
-
-/* CPUs 0, 1 and 3 of the usual machine's five are of kind 0. */
-static void make_two_kinds(struct world *w)
-{
-	static const struct core_design designs[] = { { 6, 151, 0x40 }, { 6, 151, 0x20 } };
-
-	for (uint32_t i = 0; i < w->topology.cpu_count; i++)
-		topology_add_kind(&w->topology, i, &designs[i == 2 || i == 4]);
-	assert_int_equal(w->topology.kind_count, 2);
-}
-
-static _Atomic uint32_t worked[2][8]; /* in whose trials which CPU did */
-
-/* Poison, workers, oracle make three calls: the second is the workers'. */
-static void run_and_note(void *context, const uint32_t *cpus, uint32_t count,
-			 void (*function)(void *argument, uint32_t index), void *argument)
-{
-	struct world *w = context;
-	uint32_t kind = w->progress_count - 1 > 2 * STORE_TRIAL_RUNS * POOR;
-
-	if (w->run_calls % CALLS_PER_RUN == 1)
-		for (uint32_t i = 0; i < count; i++)
-			worked[kind][cpus[i]]++;
-	machine_run(context, cpus, count, function, argument);
-}
-
-/* Other winners on each kind. */
-static uint64_t late_by_kind(void *context)
-{
-	struct world *w = context;
-	const struct lab_progress *at = &w->progress[w->progress_count - 1];
-	bool second = w->progress_count - 1 > 2 * STORE_TRIAL_RUNS * POOR;
-	const char *fast = second ? "stosq" : "nti";
-
-	return tsc_ordered() + (strcmp(at->trial, fast) ? 1ull << 33 : 0);
-}
-
-static void test_each_kind_of_core_has_its_winners(void **unused)
-{
-	struct world *w = world_with(STORE_AUTO);
-
-	(void)unused;
-	skip_exercise(w);
-	make_two_kinds(w);
-	memset(worked, 0, sizeof(worked));
-	note_progress(w, &(struct lab_progress){ .trial = "" });
-	w->machine.now = late_by_kind;
-	w->machine.run = run_and_note;
-	assert_true(try(w, &poor));
-	w->machine.now = machine_now;
-	w->machine.run = machine_run;
-	assert_true(trials.verified);
-	assert_int_equal(trials.kind_count, 2);
-	assert_int_equal(w->progress_count - 1, 2 * 2 * STORE_TRIAL_RUNS * POOR);
-	assert_int_equal(w->progress[1].count, 2 * 2 * STORE_TRIAL_RUNS * POOR);
-	for (uint32_t cpu = 0; cpu < 5; cpu++) {
-		uint32_t kind = w->topology.cpus[cpu].kind;
-
-		assert_int_equal(worked[!kind][cpu], 0);
-		assert_true(worked[kind][cpu] || cpu == 1); /* a quarter of the CPUs, under ktask */
-	}
-	assert_int_equal(trials.choice[0].alone, STORE_NTI);
-	assert_int_equal(trials.choice[0].with_free, STORE_NTI);
-	assert_int_equal(trials.choice[1].alone, STORE_STOSQ);
-	assert_int_equal(trials.choice[1].with_free, STORE_STOSQ);
-	world_free(w);
-}
-
 static void damage(struct world *w)
 {
 	w->fake.memmap.base[6 * SECTION_PAGES + 3].memcg_data = 1;
@@ -338,106 +245,6 @@ static void test_experiment_uses_the_choice(void **unused)
 	world_free(w);
 }
 
-static enum store store_of_kind; /* 1, if there is one: the last ones' */
-
-/* All kernels leave the same bytes: which one a job's function will use shows in its argument. */
-static enum store store_of_jobs(struct world *w, enum policy policy)
-{
-	const struct init_rules rules = { .policy = policy };
-	const struct lab_needs needs = { .passes = PASSES_MAX };
-	struct arena arena = { 0 };
-	struct lab_capacity c;
-	struct init_plan *plan;
-	struct lab *lab;
-	enum store store;
-
-	lab_capacity(&w->input, 0, &needs, &c);
-	lab_take_plan(&arena, &c);
-	lab_take(&arena, &w->input, &c);
-	world_memory(w, arena.used);
-	arena = (struct arena){ .memory = w->memory, .bytes = w->bytes };
-	plan = lab_take_plan(&arena, &c);
-	lab = lab_take(&arena, &w->input, &c);
-	assert_true(lab && lab_begin(lab));
-	assert_true(init_plan_build(plan, &w->topology, &w->fake.memmap, &w->reserved, &rules));
-	assert_true(lab_plan_fits(lab, plan, policy));
-	store = lab->args[0].store;
-	for (uint32_t node = 0; node < w->topology.node_count; node++)
-		assert_int_equal(lab_args(lab, 0, node)->store, store);
-	if (w->topology.kind_count > 1)
-		store_of_kind = lab_args(lab, 1, w->topology.node_count - 1)->store;
-	return store;
-}
-
-/* What a job's function is told, on each kind of core, under each policy. */
-static void test_each_worker_uses_its_kinds_kernel(void **unused)
-{
-	static const struct store_choice kinds[CORE_KINDS_MAX] = { { STORE_NTI, STORE_V256 },
-								   { STORE_STOSQ, STORE_LINUX } };
-	static const struct store_choice best[CORE_KINDS_MAX] = { { STORE_NT512, STORE_V512 },
-								  { STORE_CLZERO, STORE_NT128 } };
-	struct world *w = world_with(STORE_PLAIN);
-
-	(void)unused;
-	make_two_kinds(w);
-	w->input.kind_stores = kinds;
-	assert_int_equal(store_of_jobs(w, POLICY_KTASK), STORE_NTI);
-	assert_int_equal(store_of_kind, STORE_STOSQ);
-	assert_int_equal(store_of_jobs(w, POLICY_AUTO), STORE_V256);
-	assert_int_equal(store_of_kind, STORE_LINUX);
-	w->input.best_stores = best;
-	assert_int_equal(store_of_jobs(w, POLICY_AUTO), STORE_V512);
-	assert_int_equal(store_of_kind, STORE_NT128);
-	assert_int_equal(store_of_jobs(w, POLICY_ZONE), STORE_V256);
-	assert_int_equal(store_of_kind, STORE_LINUX);
-	w->options.page_size = 8;
-	assert_int_equal(store_of_jobs(w, POLICY_AUTO), STORE_PLAIN);
-	assert_int_equal(store_of_kind, STORE_PLAIN);
-	world_free(w);
-}
-
-/* Threads of two kinds, kernels that any host has: the same struct pages. */
-static void test_kinds_of_core_work_together(void **unused)
-{
-	static const struct store_choice kinds[CORE_KINDS_MAX] = { { STORE_NTI, STORE_NT128 },
-								   { STORE_STOSQ, STORE_LINUX } };
-	static const struct store_choice best[CORE_KINDS_MAX] = { { STORE_NTI, STORE_TEMPLATE },
-								  { STORE_PLAIN, STORE_STOSQ } };
-	struct world *w = world_with(STORE_PLAIN);
-
-	(void)unused;
-	choose_all(w);
-	make_two_kinds(w);
-	w->input.kind_stores = kinds;
-	w->input.best_stores = best;
-	w->input.memmap_written = true;
-	assert_true(world_run(w));
-	assert_true(w->results.verified);
-	for (uint32_t i = 0; i < w->results.run_count; i++) {
-		const struct init_run_sample *run = &w->results.runs[i];
-
-		assert_run_good(w, run);
-		assert_int_equal(run->store, run->policy == POLICY_KTASK ? STORE_NTI :
-					     run->policy == POLICY_AUTO	 ? STORE_TEMPLATE :
-									   STORE_NT128);
-	}
-	world_free(w);
-}
-
-static void test_jobs_use_the_choice(void **unused)
-{
-	struct world *w = world_with(STORE_PLAIN);
-
-	(void)unused;
-	w->input.stores = (struct store_choice){ .alone = STORE_CLZERO, .with_free = STORE_V512 };
-	assert_int_equal(store_of_jobs(w, POLICY_KTASK), STORE_CLZERO);
-	assert_int_equal(store_of_jobs(w, POLICY_ZONE), STORE_V512);
-	assert_int_equal(store_of_jobs(w, POLICY_LAZY), STORE_V512);
-	w->options.page_size = 8;
-	assert_int_equal(store_of_jobs(w, POLICY_KTASK), STORE_PLAIN);
-	world_free(w);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -448,13 +255,9 @@ int main(void)
 		cmocka_unit_test(test_each_of_both_has_its_own_winner),
 		cmocka_unit_test(test_auto_gets_the_best_without_asking),
 		cmocka_unit_test(test_the_users_word_is_for_auto_too),
-		cmocka_unit_test(test_each_kind_of_core_has_its_winners),
 		cmocka_unit_test(test_wrong_bytes_stop_the_trial),
 		cmocka_unit_test(test_memory_too_small),
 		cmocka_unit_test(test_experiment_uses_the_choice),
-		cmocka_unit_test(test_jobs_use_the_choice),
-		cmocka_unit_test(test_each_worker_uses_its_kinds_kernel),
-		cmocka_unit_test(test_kinds_of_core_work_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
