@@ -88,10 +88,8 @@ void worker_split(const struct topology *topology, const uint16_t *working, uint
 		uint64_t whole = s.workers * weight(&s, i) / s.weight_sum;
 
 		lent[i] = whole < working[i] ? (uint16_t)whole : working[i];
-		if (!s.near[i])
-			lent[i] = 0;
 		left -= lent[i];
 	}
-	for (; left && next_lender(&s, lent) != NODE_NONE; left--)
-		lent[next_lender(&s, lent)]++;
+	for (uint32_t i; left && (i = next_lender(&s, lent)) != NODE_NONE; left--)
+		lent[i]++;
 }
