@@ -107,12 +107,15 @@ def prepare(machine, firmware, kernel, append, folder):
 def qemu_command(machine, firmware, options, folder):
     """`options` has qemu, accel, kernel and append."""
     board = machine.machine + (",hmat=on" if machine.latency else "")
-    command = [options.qemu, "-machine", board, "-accel", options.accel, "-cpu", machine.cpu,
+    accel = "tcg,thread=single" if machine.icount else options.accel
+    command = [options.qemu, "-machine", board, "-accel", accel, "-cpu", machine.cpu,
                "-m", f"{machine.ram // 1024}K",
                "-smp", f"{machine.cpus},sockets={machine.sockets},cores={machine.cores},"
                        f"threads={machine.threads}",
                "-display", "none", "-nodefaults", "-no-reboot",
                "-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
+    if machine.icount:
+        command += ["-icount", "shift=0,sleep=off"]
     if machine.monitor:
         command += ["-chardev", f"pipe,id=monitor,path={folder}/monitor", "-mon", "monitor"]
     command += uart_arguments(machine, folder) + (["-bios", machine.bios] if machine.bios else [])

@@ -9,7 +9,7 @@ KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
         "medium", "menu", "pieces", "cut", "load", "modules", "last",
-        "monitor"}
+        "monitor", "icount"}
 
 
 class DeclarationError(Exception):
@@ -44,6 +44,7 @@ class Machine:
     load: str           # low or high: where the loader is to put the kernel
     modules: list       # bytes of the modules that it loads besides
     cmdline: str
+    icount: bool        # its clock counts instructions, and its CPUs run in turn
     slow: bool
     pieces: list        # (node, bytes) by address, of nodes that are not in one piece; else empty
     cut: list           # address ranges that GRUB takes out of the memory map
@@ -148,7 +149,7 @@ def parse_machine(name, section):
         load=section.get("load", "low"),
         modules=[size(text) for text in section.get("modules", "").split()],
         cmdline=section.get("cmdline", ""),
-        slow=section.getboolean("slow", False),
+        icount=section.getboolean("icount", False), slow=section.getboolean("slow", False),
         pieces=parse_pieces(section.get("pieces", "")), cut=parse_cuts(section.get("cut", "")),
         own_tables=section.get("tables") == "own",
         broken=section.get("broken", "").split(),
