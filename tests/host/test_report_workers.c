@@ -38,6 +38,7 @@ static int make(void **state)
 	bandwidth = (struct bandwidth_results){ .rows = rows, .row_count = 2, .pairs = pairs,
 						.pair_count = 2, .slice_us = 20000, .cycles = HZ };
 	bandwidth.reasons[1] = "no CPU online";
+	bandwidth.blocks[0] = bandwidth.blocks[1] = bandwidth.cpus[0] = 16;
 	memset(&calibration, 0, sizeof(calibration));
 	facts = (struct worker_facts){ .topology = &lab.topology, .core_mbps = 11200,
 				       .measured_mbps = calibration.core_mbps,
@@ -60,7 +61,10 @@ static void bandwidths_and_claims(void **state)
 	report_bandwidth(&report, &bandwidth, &lab.topology);
 	assert_string_equal(find_row("siblings: GB/s", "0"),
 			    "0 1 1 11.20 12.00 0.00 0.00 0.00 0.00 0.01 0.01");
-	assert_true(says("Node 1 has no row: no CPU online.\n"));
+	assert_true(says("Node 1 has no row: no CPU online; in the matrix it is only as "
+			 "memory.\n"));
+	assert_true(says("\"node\":1,\"reason\":\"no CPU online\"}"));
+	assert_int_equal(count("unmeasured"), 1);
 	assert_string_equal(find_row("node matrix", "0 0"), "0 0 11.00 60.00 9.00 30.00 100.0");
 	/* writes: 30 of 68 GB/s claimed; latency 2.01 x; distance 3.01 instead of 2.00 */
 	assert_string_equal(find_row("what firmware claims", "0 0"),
@@ -80,6 +84,15 @@ static void bandwidths_and_claims(void **state)
 	begin();
 	report_bandwidth(&report, &bandwidth, &lab.topology);
 	assert_false(says("OFF"));
+	bandwidth.reasons[1] = "no RAM";
+	bandwidth.blocks[1] = 0;
+	begin();
+	report_bandwidth(&report, &bandwidth, &lab.topology);
+	assert_true(says("Node 1 has no row: no RAM; nor is it in the matrix.\n"));
+	bandwidth.cpus[1] = 2;
+	begin();
+	report_bandwidth(&report, &bandwidth, &lab.topology);
+	assert_true(says("Node 1 has no row: no RAM; in the matrix it is only by its CPUs.\n"));
 	bandwidth.timed_out = true;
 	lab.topology.bandwidth_from_hmat = lab.topology.distance_from_slit = false;
 	begin();

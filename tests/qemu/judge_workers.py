@@ -174,6 +174,9 @@ def check_streams(machine, stream):
     came = [(r["node"], r["workers"], r["cores"], r["kind"], r["order"])
             for r in stream.of("stream")]
     yield from differ("sibling tables", expected, came)
+    yield from differ("unmeasured nodes", [i for i, node in enumerate(machine.nodes)
+                                           if not node.ranges or not node.apic_ids],
+                      [r["node"] for r in stream.of("unmeasured") if r["reason"]])
     yield from differ("streams without a figure", [],
                       [r for r in stream.of("stream") if not r["mbps"]])
 
