@@ -3,6 +3,7 @@
 #include "kernel/report_text.h"
 #include "kernel/report_workers.h"
 #include "lib/page_units.h"
+#include "lib/string.h"
 
 struct compared compared_node(struct report *report, const struct compare_results *results,
 			      uint32_t step, uint32_t node)
@@ -21,6 +22,26 @@ struct compared compared_node(struct report *report, const struct compare_result
 	}
 	came.cycles = stats_summary(report->samples, count).median;
 	return came;
+}
+
+struct compared compared_all(struct report *report, const struct compare_results *results,
+			     uint32_t step)
+{
+	uint32_t count = 0;
+
+	memset(report->samples, 0, sizeof(report->samples));
+	for (uint32_t i = 0; i < results->sample_count; i++) {
+		const struct compare_sample *sample = &results->samples[i];
+		uint32_t repetition = sample->repetition;
+
+		if (sample->step != step || repetition >= REPEAT_MAX)
+			continue;
+		if (sample->cycles > report->samples[repetition])
+			report->samples[repetition] = sample->cycles;
+		if (repetition >= count)
+			count = repetition + 1;
+	}
+	return (struct compared){ .cycles = stats_summary(report->samples, count).median };
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -75,8 +96,8 @@ static void time_lines(const struct report *report, const struct compare_results
 	report_ms(report, took, results->cycles);
 	report_ms(report, limit, results->limit_cycles);
 	report_wrapped(report,
-		       "One job per zone, freed block by block, all nodes at once; only the numbers "
-		       "differ. Medians of %u runs each, interleaved; all of it took %s ms.",
+		       "One job per zone, freed block by block, all nodes at once: only the "
+		       "numbers differ. Medians of %u runs each, interleaved; all of it took %s ms.",
 		       results->repetitions, took);
 	if (results->left_out)
 		report_wrapped(report,

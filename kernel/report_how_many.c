@@ -35,6 +35,18 @@ static void rule_row(struct table *table, const struct worker_verdict *verdict, 
 	percent_cell(table, time->cycles, verdict->best[node].cycles);
 }
 
+/* Of the slowest node of each run. */
+static void all_row(struct table *table, const struct worker_verdict *verdict,
+		    enum worker_rule rule)
+{
+	table_text(table, "all");
+	table_text(table, worker_rule_name(rule));
+	for (int cell = 0; cell < 3; cell++)
+		table_text(table, "");
+	table_ms(table, verdict->all_cycles[rule]);
+	percent_cell(table, verdict->all_cycles[rule], verdict->all_best_cycles);
+}
+
 static bool any_time(const struct worker_verdict *verdict, uint32_t node_count)
 {
 	for (uint32_t node = 0; node < node_count; node++)
@@ -62,6 +74,9 @@ static void rule_table(const struct report *report, const struct worker_verdict 
 			    rows++ < report_rows(report, UINT32_MAX))
 				rule_row(&table, verdict, node, (enum worker_rule)rule);
 	report_rest(report, rows, "rows");
+	for (int rule = 0; rule < RULE_COUNT && node_count > 1; rule++)
+		if (verdict->all_cycles[rule])
+			all_row(&table, verdict, (enum worker_rule)rule);
 	if (!any_time(verdict, node_count)) {
 		report_line(report, "\"-\": nothing was run with them; with run=init they are "
 				    "compared.");
@@ -69,6 +84,8 @@ static void rule_table(const struct report *report, const struct worker_verdict 
 	}
 	report_wrapped(report, "The best is the fastest of all numbers that were run; the same "
 			       "number on all nodes is timed once, whichever rules give it.");
+	if (node_count > 1)
+		report_line(report, "all: until the slowest node was done.");
 }
 
 static void reason_lines(const struct report *report, const struct worker_verdict *verdict,
@@ -201,14 +218,11 @@ static void advice_lines(const struct report *report, const struct worker_verdic
 
 /* By the slowest node with the numbers that the search has led to. */
 static void search_line(const struct report *report, const struct worker_verdict *verdict,
-			const struct calibration *calibration, uint32_t node_count)
+			const struct calibration *calibration)
 {
 	char took[REPORT_CELL], percent[REPORT_CELL], whole[REPORT_CELL];
-	uint64_t slowest = 0;
+	uint64_t slowest = verdict->all_cycles[RULE_CALIBRATED];
 
-	for (uint32_t node = 0; node < node_count; node++)
-		if (verdict->times[node][RULE_CALIBRATED].cycles > slowest)
-			slowest = verdict->times[node][RULE_CALIBRATED].cycles;
 	if (!calibration->step_count || !slowest)
 		return;
 	format_ratio(percent, mul_div_u64(calibration->search_cycles, 100, 1), slowest, 1);
@@ -251,6 +265,16 @@ static void rule_record(struct record_stream *records, const struct worker_verdi
 	record_end(records);
 }
 
+static void all_record(struct record_stream *records, const struct worker_verdict *verdict,
+		       enum worker_rule rule)
+{
+	record_begin(records, "rule_all");
+	record_text(records, "rule", worker_rule_name(rule));
+	record_u64(records, "median_cycles", verdict->all_cycles[rule]);
+	record_u64(records, "best_median_cycles", verdict->all_best_cycles);
+	record_end(records);
+}
+
 void report_how_many(struct report *report, const struct worker_verdict *verdict,
 		     const struct calibration *calibration, const struct store_choice *stores,
 		     const struct topology *topology)
@@ -259,7 +283,7 @@ void report_how_many(struct report *report, const struct worker_verdict *verdict
 
 	rule_table(report, verdict, nodes);
 	reason_lines(report, verdict, nodes);
-	search_line(report, verdict, calibration, nodes);
+	search_line(report, verdict, calibration);
 	sibling_lines(report, verdict, nodes);
 	advice_lines(report, verdict, nodes);
 	report_wrapped(report, "Stores: store=%s for policies that free at once, as in these runs; "
@@ -268,6 +292,9 @@ void report_how_many(struct report *report, const struct worker_verdict *verdict
 	for (uint32_t node = 0; node < nodes; node++)
 		for (int rule = 0; rule < RULE_COUNT; rule++)
 			rule_record(&report->records, verdict, node, (enum worker_rule)rule);
+	for (int rule = 0; rule < RULE_COUNT; rule++)
+		if (verdict->all_cycles[rule])
+			all_record(&report->records, verdict, (enum worker_rule)rule);
 	for (uint32_t node = 0; node < nodes; node++) {
 		uint32_t count = verdict->ratio_count[node];
 		struct interval interval = bootstrap_median(verdict->ratios[node], count);

@@ -32,6 +32,20 @@ static void add_times(struct worker_verdict *verdict, struct report *report,
 	}
 }
 
+static void add_all(struct worker_verdict *verdict, struct report *report,
+		    const struct compare_results *results)
+{
+	for (uint32_t step = 0; step < results->step_count; step++) {
+		uint64_t cycles = compared_all(report, results, step).cycles;
+
+		if (cycles && (!verdict->all_best_cycles || cycles < verdict->all_best_cycles))
+			verdict->all_best_cycles = cycles;
+		for (int rule = 0; rule < RULE_COUNT; rule++)
+			if (results->rule_steps[rule] == step)
+				verdict->all_cycles[rule] = cycles;
+	}
+}
+
 /* ---- siblings ------------------------------------------------------------------------------- */
 
 static uint64_t cycles_of(const struct compare_results *results, uint32_t step, uint32_t node,
@@ -63,6 +77,7 @@ static void add_ratios(struct worker_verdict *verdict, const struct compare_resu
 void worker_verdict_add(struct worker_verdict *verdict, struct report *report,
 			const struct compare_results *results, uint32_t node_count)
 {
+	add_all(verdict, report, results);
 	for (uint32_t node = 0; node < node_count; node++) {
 		const struct worker_time *times = verdict->times[node];
 

@@ -29,6 +29,10 @@ struct compared {
 struct compared compared_node(struct report *report, const struct compare_results *results,
 			      uint32_t step, uint32_t node);
 
+/* Of the slowest node of each run: `workers` and `pages` are 0. */
+struct compared compared_all(struct report *report, const struct compare_results *results,
+			     uint32_t step);
+
 /* Of one node under one rule. */
 struct worker_time {
 	struct worker_count count;
@@ -41,6 +45,8 @@ struct worker_time {
 struct worker_verdict {
 	struct worker_time times[NODE_MAX][RULE_COUNT];
 	struct worker_point best[NODE_MAX]; /* the fastest of all steps */
+	/* Likewise of the slowest node of each run, which is what counts in the end. */
+	uint64_t all_cycles[RULE_COUNT], all_best_cycles;
 	/* Time with one worker per core by time with one per CPU, in thousandths, per run. */
 	uint64_t ratios[NODE_MAX][REPEAT_MAX];
 	uint32_t ratio_count[NODE_MAX];

@@ -58,8 +58,8 @@ struct chunk_args calibrate_args(const struct calibrate_state *c, uint32_t node,
 
 /* ---- lab/calibrate_before.c ----------------------------------------------------------------- */
 
-/* The CPUs of all nodes' workers in hand, into c->cpus and c->workers; their number. No CPU is in it
- * twice: nodes that others serve have no workers here. */
+/* The CPUs of all nodes' workers in hand, into c->cpus and c->workers; their number. No CPU is in
+ * it twice: nodes that others serve have no workers here. */
 uint32_t calibrate_gather(struct calibrate_state *c);
 
 /* Every node's workers in hand: so many, or all that it has. */

@@ -311,5 +311,6 @@ void calibrate_search(struct calibrate_state *c)
 	}
 	for (uint32_t node = 0; node < nodes; node++)
 		if (c->nodes[node].most && !c->result->curves[node].count)
-			c->result->nodes[node].reason = "5 % of its time is too little for a search";
+			c->result->nodes[node].reason =
+				"5 % of its time is too little for a search";
 }

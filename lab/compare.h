@@ -4,13 +4,13 @@
  * calibrated: one job per zone, initialised and freed block by block), all nodes at once, and only
  * the numbers differ.
  *
- * A step is a number of workers for each node. That of rule auto has memory-only nodes shared by all
- * nodes with the nearest CPUs, as the policy has it. First come the rules' steps, then those of a small
- * sweep: all CPUs of the largest node, then 1, 2, 3, 4, 6, 8 ... of them from the most down, each
- * node with as many as it has. What asks for the same numbers everywhere is one step, so that the
- * same thing is not timed twice and found to differ. The steps of a repetition are interleaved. Of
- * the options repeat, chunk, split and page_size apply; threads= does not, which would make all
- * rules alike.
+ * A step is a number of workers for each node. That of rule auto has memory-only nodes shared by
+ * all nodes with the nearest CPUs, as the policy has it. First come the rules' steps, then those of
+ * a small sweep: all CPUs of the largest node, then 1, 2, 3, 4, 6, 8 ... of them from the most
+ * down, each node with as many as it has. What asks for the same numbers everywhere is one step, so
+ * that the same thing is not timed twice and found to differ. The steps of a repetition are
+ * interleaved. Of the options repeat, chunk, split and page_size apply; threads= does not, which
+ * would make all rules alike.
  *
  * The time is bounded. Every rule has one run. In the first repetition, which goes through the
  * steps in their order, the sweep ends before a step that would not fit into the limit if its time
@@ -50,8 +50,8 @@ struct compare_results {
 	uint64_t cycles, limit_cycles;   /* it took, it had */
 	uint32_t page_size;
 	struct verify_totals expected;
-	struct init_run_sample last;     /* the last run; where not `verified`, the one that failed */
-	bool verified;                   /* every run passed the same checks as in experiment init */
+	struct init_run_sample last; /* the last run; where not `verified`, the one that failed */
+	bool verified;               /* every run passed the same checks as in experiment init */
 };
 
 struct compare_input {

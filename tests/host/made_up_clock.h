@@ -17,7 +17,7 @@ struct made_up {
 	uint64_t first_touch_cycles; /* more, the first time that a sample is written */
 	uint32_t (*speed)(uint32_t node, uint32_t workers);
 	uint64_t step_factor;        /* steps take so many times as long; 0 counts as 1 */
-	bool touches;                /* the calls after the figures are KIND_TOUCH, then KIND_MEET */
+	bool touches;                /* after the figures comes KIND_TOUCH, then KIND_MEET */
 	/* the call in hand */
 	void (*functions[4])(void *argument, uint32_t index);
 	enum made_up_kind kind;

@@ -169,7 +169,7 @@ static void the_limit_is_kept(void **unused)
 	world_free(w);
 }
 
-/* Every step takes 500 times as long as its frames did in the figure: so does the initialisation. */
+/* Every step takes 500 times as long as its frames in the figure: so does the initialisation. */
 static void steps_say_how_long_it_takes(void **unused)
 {
 	struct world *w = new_world(8);

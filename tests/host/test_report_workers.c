@@ -122,8 +122,8 @@ static void calibrations(void **state)
 	assert_true(says("Node 1: not all was measured: no RAM.\n"));
 	assert_string_equal(find_row("the search", "0 1"), "0 1 8.000 1.00");
 	assert_string_equal(find_row("the search", "0 2"), "0 2 4.000 2.00 knee");
-	assert_true(says("It took 1.000 ms, 2.5 % of the 40.000 ms that the initialisation takes at "
-			 "least; 5 % are for"));
+	assert_true(says("It took 1.000 ms, 2.5 % of the 40.000 ms that the initialisation takes "
+			 "at least; 5 % are for"));
 	assert_false(says("too long") || says("first touches"));
 	assert_true(says("\"step\":0,\"cpus\":2,\"left_cycles\":900,\"predicted_cycles\":800,"
 			 "\"cycles\":700}"));
@@ -205,7 +205,8 @@ static void comparisons(void **state)
 	assert_string_equal(find_row("numbers of workers", "0 1"),
 			    "0 1 1600.200 1526.07 0.04 1.00");
 	assert_string_equal(find_row("numbers of workers", "0 8"), "0 8 200.200 190.93 0.34 7.99");
-	assert_string_equal(find_row("numbers of workers", "0 16"), "0 16 208.200 198.55 0.32 7.69");
+	assert_string_equal(find_row("numbers of workers", "0 16"),
+			    "0 16 208.200 198.55 0.32 7.69");
 	assert_string_equal(find_row("numbers of workers", "1 8"), "1 8 200.199 190.92 0.34 7.99");
 	assert_false(says("\n   1      16")); /* 8 took part */
 	assert_true(says("all of it took 3000.000 ms."));
@@ -243,6 +244,10 @@ static void every_rule_has_its_time(void **state)
 	assert_string_equal(find_row("how many workers?", "0 calibrated"),
 			    "0 calibrated 8 cores 8 200.200 100.0");
 	assert_string_equal(find_row("how many workers?", "1 all"), "1 all 16 8 208.199 104.0");
+	assert_string_equal(find_row("how many workers?", "all quarter"),
+			    "all quarter 400.200 199.9");
+	assert_string_equal(find_row("how many workers?", "all auto"), "all auto 200.200 100.0");
+	assert_int_equal(count("rule_all"), 6);
 	assert_true(says("Node 0, hmat: 68000 MB/s for node 0's CPUs, 11200 MB/s for one core.\n"));
 	assert_true(says("Node 0, calibrated: no curve was measured, the calibration says why.\n"));
 	assert_true(says("The search for rule calibrated took 10.000 ms, 5.0 % of the 200.200 ms"));
@@ -359,6 +364,8 @@ static void hostile_values(void **state)
 				  UINT32_MAX - 1, UINT32_MAX, UINT32_MAX },
 				UINT32_MAX, UINT32_MAX, UINT64_MAX };
 		verdict.best[node] = (struct worker_point){ UINT32_MAX, UINT64_MAX };
+		memset(verdict.all_cycles, 0xff, sizeof(verdict.all_cycles));
+		verdict.all_best_cycles = UINT64_MAX;
 		verdict.ratio_count[node] = REPEAT_MAX;
 		memset(verdict.ratios[node], 0xff, sizeof(verdict.ratios[node]));
 	}

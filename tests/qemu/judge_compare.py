@@ -1,4 +1,4 @@
-"""The comparison of numbers of workers: all its runs are there, and the verdict's times are theirs."""
+"""The comparison of numbers of workers: its runs are there, and the verdict's times are theirs."""
 import layout
 import plan
 from checks import differ, within
@@ -83,6 +83,23 @@ def check_time(came, row, of_rule):
         yield f"{name} best_workers: came {row.get('best_workers')}"
 
 
+def slowest(came, step):
+    """Of each repetition."""
+    mine = [r for r in came if r["step"] == step]
+    return [max(r["cycles"] for r in mine if r["rep"] == rep) for rep in {r["rep"] for r in mine}]
+
+
+def check_all(stream, came, of_rule):
+    """Until the slowest node was done."""
+    rows = {r["rule"]: r for r in stream.of("rule_all")}
+    medians = {step: median(slowest(came, step)) for step in {r["step"] for r in came}}
+    yield from differ("rules timed on all nodes", set(RULES) if came else set(), set(rows))
+    for name, row in rows.items() if came else ():
+        yield from differ(f"rule {name} of all nodes",
+                          (medians[of_rule[name]], min(medians.values())),
+                          (row["median_cycles"], row["best_median_cycles"]))
+
+
 def ratios(came, of_rule, node):
     """Of each repetition: time with a worker per core by time with one per CPU."""
     times = {rule: {r["rep"]: r for r in came if
@@ -141,4 +158,5 @@ def check(machine, stream):
         yield from check_sample(machine, steps, planned_pages(stream), sample)
     for row in stream.of("rule"):
         yield from check_time(came, row, of_rule)
+    yield from check_all(stream, came, of_rule)
     yield from check_siblings(machine, stream, came, of_rule)

@@ -122,6 +122,8 @@ class Compare(unittest.TestCase):
             self.records.append(rule(name, workers, step=step, ran_workers=workers,
                                      median_cycles=self.CYCLES[step], best_workers=4,
                                      best_median_cycles=120))
+            self.records.append({"type": "rule_all", "rule": name, "best_median_cycles": 120,
+                                 "median_cycles": self.CYCLES[step]})
         for rep in range(5):
             for step, workers in enumerate((1, 4, 2, 3)):
                 self.records.append({"type": "compared", "step": step, "rep": rep, "node": 0,
@@ -141,6 +143,7 @@ class Compare(unittest.TestCase):
                                            "high_milli")),
                              ("rule", ("workers", "step", "ran_workers", "median_cycles",
                                        "best_workers", "best_median_cycles")),
+                             ("rule_all", ("median_cycles", "best_median_cycles")),
                              ("compared", ("step", "rep", "asked_workers", "swept", "workers",
                                            "pages"))):
             for field in fields:
@@ -152,7 +155,7 @@ class Compare(unittest.TestCase):
 
     def test_a_missing_record_is_noticed(self):
         for index, record in enumerate(self.records):
-            if record["type"] in ("comparison", "siblings", "compared"):
+            if record["type"] in ("comparison", "siblings", "rule_all", "compared"):
                 self.setUp()
                 del self.records[index]
                 self.assertNotEqual(self.found(), [], record)
