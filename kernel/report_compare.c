@@ -97,7 +97,8 @@ static void time_lines(const struct report *report, const struct compare_results
 	report_ms(report, limit, results->limit_cycles);
 	report_wrapped(report,
 		       "One job per zone, freed block by block, all nodes at once: only the "
-		       "numbers differ. Medians of %u runs each, interleaved; all of it took %s ms.",
+		       "numbers differ. Medians of %u runs each, interleaved; all of it took %s "
+		       "ms.",
 		       results->repetitions, took);
 	if (results->left_out)
 		report_wrapped(report,

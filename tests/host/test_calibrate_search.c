@@ -164,6 +164,7 @@ static void the_limit_is_kept(void **unused)
 	}
 	/* waking takes longer than all the time: nothing is begun, and the rule has another one */
 	assert_int_equal(result.step_count, 0);
+	assert_int_equal(result.search_cycles, 0);
 	assert_string_equal(result.nodes[1].reason, "5 % of its time is too little for a search");
 	assert_int_equal(result.curves[0].count, 0);
 	world_free(w);
