@@ -39,7 +39,7 @@ static void rule_row(struct table *table, const struct worker_verdict *verdict, 
 static void all_row(struct table *table, const struct worker_verdict *verdict,
 		    enum worker_rule rule)
 {
-	table_text(table, "all");
+	table_text(table, "last");
 	table_text(table, worker_rule_name(rule));
 	for (int cell = 0; cell < 3; cell++)
 		table_text(table, "");
@@ -85,7 +85,7 @@ static void rule_table(const struct report *report, const struct worker_verdict 
 	report_wrapped(report, "The best is the fastest of all numbers that were run; the same "
 			       "number on all nodes is timed once, whichever rules give it.");
 	if (node_count > 1)
-		report_line(report, "all: until the slowest node was done.");
+		report_line(report, "last: until the last node was done.");
 }
 
 static void reason_lines(const struct report *report, const struct worker_verdict *verdict,

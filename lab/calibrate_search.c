@@ -118,11 +118,14 @@ static uint32_t steps_left(const struct calibrate_state *c)
 	return most;
 }
 
-/* What it takes to wake so many CPUs and have them meet. */
+/* What it takes to wake so many CPUs and have them meet: in proportion to the last step, which has
+ * half as many at least, but the meeting says more of the boot CPU's first company. */
 static uint64_t predict_overhead(const struct calibrate_state *c, uint32_t cpus)
 {
-	uint64_t met = mul_div_u64(c->meeting_cycles, cpus, c->meeting_cpus), last = 0;
+	uint64_t met = c->meeting_cycles, last = 0;
 
+	if (cpus < c->meeting_cpus)
+		met = mul_div_u64(met, cpus, c->meeting_cpus);
 	if (c->overhead_cpus)
 		last = mul_div_u64(c->overhead_cycles, cpus, c->overhead_cpus);
 	return met > last ? met : last;

@@ -244,9 +244,9 @@ static void every_rule_has_its_time(void **state)
 	assert_string_equal(find_row("how many workers?", "0 calibrated"),
 			    "0 calibrated 8 cores 8 200.200 100.0");
 	assert_string_equal(find_row("how many workers?", "1 all"), "1 all 16 8 208.199 104.0");
-	assert_string_equal(find_row("how many workers?", "all quarter"),
-			    "all quarter 400.200 199.9");
-	assert_string_equal(find_row("how many workers?", "all auto"), "all auto 200.200 100.0");
+	assert_string_equal(find_row("how many workers?", "last quarter"),
+			    "last quarter 400.200 199.9");
+	assert_string_equal(find_row("how many workers?", "last auto"), "last auto 200.200 100.0");
 	assert_int_equal(count("rule_all"), 6);
 	assert_true(says("Node 0, hmat: 68000 MB/s for node 0's CPUs, 11200 MB/s for one core.\n"));
 	assert_true(says("Node 0, calibrated: no curve was measured, the calibration says why.\n"));
