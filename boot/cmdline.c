@@ -121,6 +121,15 @@ static bool parse_choice(const struct key *key, const char *value, struct option
 	return true;
 }
 
+/* Whether it was given matters as well. */
+static bool parse_store(const struct key *key, const char *value, struct options *options)
+{
+	bool right = parse_choice(key, value, options);
+
+	options->store_given |= right;
+	return right;
+}
+
 static bool parse_switch(const struct key *key, const char *value, struct options *options)
 {
 	uint32_t on;
@@ -223,7 +232,7 @@ static const struct key keys[] = {
 	{ "page_size", "64, 56, 40, 32, 16, 8", parse_choice, FIELD(page_size), page_size_names,
 	  0, 0 },
 	{ "store", "plain, linux, template, stosq, nti, nt128, nt256, nt512, v256, v512, "
-	  "movdir64b, clzero, auto", parse_choice, FIELD(store), store_names, 0, 0 },
+	  "movdir64b, clzero, auto", parse_store, FIELD(store), store_names, 0, 0 },
 	{ "repeat", "1 to 100", parse_range, FIELD(repeat), NULL, 1, REPEAT_MAX },
 	{ "serial", "none, com1 to com4, or a port in hex (0x2f8)", parse_serial, 0, serial_names,
 	  0, 0 },

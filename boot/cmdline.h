@@ -105,6 +105,7 @@ struct options {
 	enum place place;
 	enum vmemmap vmemmap;
 	enum store store;     /* a wish: not every CPU has every one */
+	bool store_given;     /* by the user */
 	uint32_t page_size;   /* bytes per descriptor: 64, 56, 40, 32, 16, 8 */
 	uint32_t threads;     /* workers per node; 0: the policy decides */
 	uint32_t core_mbps;   /* what one core writes, for policy hmat; 0: it is measured */

@@ -16,6 +16,8 @@ EFER_LME_NXE		equ (1 << 8) | (1 << 11)
 EFER_LME		equ 1 << 8
 CR0_PG_WP_NE_ET_PE	equ (1 << 31) | (1 << 16) | (1 << 5) | (1 << 4) | 1
 CR4_PAE			equ 1 << 5
+COM1			equ 0x3f8
+PROBE			equ 0x6d656d21
 
 ; early_tables: eight pages in the order of their use below
 EARLY_PML4		equ 0x0000
@@ -24,6 +26,8 @@ EARLY_PDPT_HIGH		equ 0x2000
 EARLY_PD_HIGH		equ 0x3000
 EARLY_PD_LOW		equ 0x4000	; four of them: 4 GiB
 
+extern bss_start_physical
+extern image_end_physical
 extern early_tables_physical
 extern boot_stack_top_physical
 extern entry_facts_physical
@@ -91,6 +95,26 @@ enter:
 	pop ebp
 	mov [ebx + 4], ecx
 	sub ebp, .here			; EBP: how far the image was moved from its link address
+
+	; A loader that does not look whether there is RAM for the image (QEMU's for PVH) puts its
+	; end nowhere. What is not there keeps no value.
+	lea ecx, [ebp + image_end_physical - 8]
+	mov dword [ecx], PROBE
+	mov dword [ecx + 4], ~PROBE
+	lea eax, [ebp + too_little_memory]
+	cmp dword [ecx], PROBE
+	jne give_up
+	cmp dword [ecx + 4], ~PROBE
+	jne give_up
+
+	; Firmware that ran after such a loader may have left something here.
+	add ecx, 8
+	lea eax, [ebp + bss_start_physical]
+.clear:
+	mov dword [eax], 0
+	add eax, 4
+	cmp eax, ecx
+	jb .clear
 	lea esp, [ebp + boot_stack_top_physical]
 
 	lea ecx, [ebp + entry_facts_physical]
@@ -174,8 +198,12 @@ require_long_mode:
 .no_nx:
 	ret
 .missing:
-	lea esi, [ebp + no_long_mode]
-	mov dx, 0x3f8
+	lea eax, [ebp + no_long_mode]
+
+; EAX: what is to be said. Needs no stack.
+give_up:
+	mov esi, eax
+	mov dx, COM1
 .next:
 	lodsb
 	test al, al
@@ -186,7 +214,9 @@ require_long_mode:
 	hlt
 	jmp .stop
 
-no_long_mode:	db 'memmap-lab: this CPU has no 64-bit mode', 13, 10, 0
+no_long_mode:		db 'memmap-lab: this CPU has no 64-bit mode', 13, 10, 0
+too_little_memory:	db 'memmap-lab: too little memory: there is no RAM for all of the kernel'
+			db 13, 10, 0
 
 	align 8
 early_gdt:

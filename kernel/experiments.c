@@ -8,6 +8,7 @@
 #include "kernel/report_workers.h"
 #include "lab/bandwidth.h"
 #include "lab/calibrate.h"
+#include "lab/compare.h"
 #include "lab/init_run.h"
 #include "lab/store_trial.h"
 #include "lab/sweep.h"
@@ -19,6 +20,8 @@
 #include "smp/vector_state.h"
 
 enum { WORK_TIMEOUT_S = 600, SPARE_RESERVED = 64 };
+/* What comparing numbers of workers may take, or as long as the experiment init took. */
+enum { COMPARE_S = 60 };
 /* What run=bandwidth takes: an eighth of the free memory at most, about half a minute. */
 enum { BANDWIDTH_SHARE = 8, BANDWIDTH_SLICE_US = 20000, BANDWIDTH_TOTAL_MS = 30000 };
 
@@ -32,7 +35,8 @@ static struct store_trials store_trials;
 static struct calibration calibration;
 static struct bandwidth_results bandwidth_results;
 static struct worker_verdict worker_verdict;
-static uint32_t worker_counts[POLICY_COUNT][NODE_MAX];
+static struct compare_results compare_results;
+static uint32_t rule_workers[RULE_COUNT][NODE_MAX];
 
 /* -- What the laboratory needs of the machine -------------------------------------------------- */
 
@@ -132,6 +136,13 @@ static bool asks_how_many(const struct options *options)
 	return asked;
 }
 
+/* Experiment bandwidth alone leaves the rules without times. */
+static bool compares(const struct options *options)
+{
+	return asks_how_many(options) && (options->experiment_chosen[EXPERIMENT_INIT] ||
+					  options->experiment_chosen[EXPERIMENT_SWEEP]);
+}
+
 static uint64_t larger(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
@@ -147,6 +158,8 @@ static uint64_t bytes_needed(const struct experiments *e, const struct init_inpu
 
 	if (asks_how_many(e->options))
 		bytes = larger(bytes, calibrate_bytes(input, SPARE_RESERVED));
+	if (compares(e->options))
+		bytes = larger(bytes, compare_bytes(input, SPARE_RESERVED));
 	if (chosen[EXPERIMENT_BANDWIDTH])
 		bytes = larger(bytes, bandwidth_bytes(&bandwidth));
 	if (chosen[EXPERIMENT_INIT])
@@ -164,9 +177,11 @@ static const char *choose_stores(const struct experiments *e, struct init_input 
 {
 	if (!store_trial_run(input, features, memory, bytes, &store_trials))
 		return "the store kernels could not be tried: no CPU, or a table was too small";
-	input->stores = store_trials.choice;
+	input->stores = store_trials.choice[0];
+	input->kind_stores = store_trials.choice;
+	input->best_stores = store_trials.best;
 	input->memmap_written = store_trials.tried;
-	report_stores(e->report, &store_trials);
+	report_stores(e->report, &store_trials, e->topology);
 	return store_trials.verified ? NULL : "a store kernel did not pass the checks";
 }
 
@@ -204,13 +219,29 @@ static const char *choose_workers(const struct experiments *e, struct init_input
 	input->memmap_written = true;
 	report_calibration(e->report, &calibration, e->topology);
 	worker_verdict_begin(&worker_verdict, &facts);
-	for (int policy = POLICY_HMAT; policy <= POLICY_AUTO; policy++) {
+	for (int rule = 0; rule < RULE_COUNT; rule++)
 		for (uint32_t node = 0; node < e->topology->node_count; node++)
-			worker_counts[policy][node] =
-				worker_verdict.times[node][rules[policy]].count.workers;
-		input->worker_counts[policy] = worker_counts[policy];
-	}
+			rule_workers[rule][node] = worker_verdict.times[node][rule].count.workers;
+	for (int policy = POLICY_HMAT; policy <= POLICY_AUTO; policy++)
+		input->worker_counts[policy] = rule_workers[rules[policy]];
 	return NULL;
+}
+
+static const char *compare_workers(const struct experiments *e, const struct init_input *input,
+				   uint64_t init_cycles, void *memory, uint64_t bytes)
+{
+	struct compare_input compare_input = {
+		.init = input,
+		.workers = (const uint32_t (*)[NODE_MAX])rule_workers,
+		.limit_cycles = larger(init_cycles, COMPARE_S * e->tsc_hz),
+	};
+
+	if (!compare_run(&compare_input, memory, bytes, &compare_results))
+		return "the comparison could not start: no CPU, or a table was too small";
+	report_comparison(e->report, &compare_results, e->topology);
+	worker_verdict_add(&worker_verdict, e->report, &compare_results, e->topology->node_count);
+	return compare_results.verified ? NULL :
+					  "a run of the comparison did not pass its checks";
 }
 
 static const char *run_init(const struct experiments *e, const struct init_input *input,
@@ -222,7 +253,6 @@ static const char *run_init(const struct experiments *e, const struct init_input
 	report_init_samples(e->report, &init_results, e->topology);
 	report_init_results(e->report, &init_results, e->topology);
 	report_init_verification(e->report, &init_results);
-	worker_verdict_add_init(&worker_verdict, e->report, &init_results, e->topology->node_count);
 	return init_results.verified ? NULL : "the memmap is not as it must be";
 }
 
@@ -232,8 +262,6 @@ static const char *run_sweep(const struct experiments *e, const struct init_inpu
 	if (!sweep_run(input, memory, bytes, &sweep_results))
 		return "experiment sweep could not start: no CPU, or a table was too small";
 	report_sweep(e->report, &sweep_results, e->options, e->topology);
-	worker_verdict_add_sweep(&worker_verdict, e->report, &sweep_results,
-				 e->topology->node_count);
 	return sweep_results.verified ? NULL : "a step of the sweep did not pass its checks";
 }
 
@@ -242,18 +270,26 @@ static const char *run_chosen(const struct experiments *e, struct init_input *in
 {
 	const bool *chosen = e->options->experiment_chosen;
 	bool how_many = asks_how_many(e->options);
+	uint64_t start, init_cycles;
 	const char *fault = NULL;
 
 	if (chosen[EXPERIMENT_BANDWIDTH])
 		fault = run_bandwidth(e, input, memory, bytes);
 	if (!fault && how_many)
 		fault = choose_workers(e, input, memory, bytes);
+	start = tsc_ordered();
 	if (!fault && chosen[EXPERIMENT_INIT])
 		fault = run_init(e, input, memory, bytes);
+	init_cycles = tsc_ordered() - start;
 	if (!fault && chosen[EXPERIMENT_SWEEP])
 		fault = run_sweep(e, input, memory, bytes);
-	if (!fault && how_many)
-		report_how_many(e->report, &worker_verdict, &input->stores, e->topology);
+	if (!fault && compares(e->options))
+		fault = compare_workers(e, input, init_cycles, memory, bytes);
+	if (!fault && how_many) {
+		report_how_many(e->report, &worker_verdict, &calibration, &input->stores,
+				e->topology);
+		report_best_stores(e->report, &store_trials);
+	}
 	return fault ? fault : experiments_alloc_run(e, input, memory, bytes);
 }
 

@@ -2,7 +2,7 @@
 /* Privileged instructions: port I/O, MSRs, control registers. Hardware side only. */
 #include <stdint.h>
 
-enum { CR4_PGE = 1 << 7, CR4_PCIDE = 1 << 17 }; /* [SDM 3A 2.5] */
+enum { CR4_MCE = 1 << 6, CR4_PGE = 1 << 7, CR4_PCIDE = 1 << 17 }; /* [SDM 3A 2.5] */
 
 static inline void outb(uint16_t port, uint8_t value)
 {

@@ -17,6 +17,7 @@
 #include "kernel/entry.h"
 #include "kernel/exit.h"
 #include "kernel/experiments.h"
+#include "kernel/machine_check.h"
 #include "kernel/paging.h"
 #include "kernel/report.h"
 #include "kernel/self_test.h"
@@ -154,6 +155,7 @@ static void start(const struct entry_facts *entry)
 	percpu_load(&boot_percpu);
 	traps_init();
 	traps_load();
+	machine_check_enable();
 	vector_state_enable();
 	read = read_boot_info(entry);
 	cmdline_parse(boot.cmdline, &options);

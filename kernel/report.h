@@ -91,8 +91,12 @@ void report_bringup(struct report *report, const struct report_bringup *facts);
 void report_memmap(struct report *report, const struct memmap *memmap,
 		   const struct topology *topology);
 
-/* Which store kernels there are, which is used and why. */
-void report_stores(struct report *report, const struct store_trials *trials);
+/* Which store kernels there are, which is used and why, on which kind of core. */
+void report_stores(struct report *report, const struct store_trials *trials,
+		   const struct topology *topology);
+
+/* After the runs: which to use. */
+void report_best_stores(const struct report *report, const struct store_trials *trials);
 
 /* Who initialises what under every policy. */
 void report_plans(struct report *report, const struct init_results *results,

@@ -44,13 +44,35 @@ static void sibling_table(const struct report *report, const struct bandwidth_re
 	report_rest(report, results->row_count, "rows");
 }
 
+/* Why a node has no row, and what of it is in the matrix nevertheless. */
 static void reason_lines(const struct report *report, const struct bandwidth_results *results,
 			 uint32_t node_count)
 {
-	for (uint32_t node = 0; node < node_count; node++)
-		if (results->reasons[node])
-			report_line(report, "Node %u has no row: %s.", node,
-				    results->reasons[node]);
+	for (uint32_t node = 0; node < node_count; node++) {
+		const char *rest = "nor is it in the matrix";
+
+		if (!results->reasons[node])
+			continue;
+		if (results->blocks[node])
+			rest = "in the matrix it is only as memory";
+		else if (results->cpus[node])
+			rest = "in the matrix it is only by its CPUs";
+		report_wrapped(report, "Node %u has no row: %s; %s.", node, results->reasons[node],
+			       rest);
+	}
+}
+
+static void reason_records(struct record_stream *records, const struct bandwidth_results *results,
+			   uint32_t node_count)
+{
+	for (uint32_t node = 0; node < node_count; node++) {
+		if (!results->reasons[node])
+			continue;
+		record_begin(records, "unmeasured");
+		record_u64(records, "node", node);
+		record_text(records, "reason", results->reasons[node]);
+		record_end(records);
+	}
 }
 
 static void sibling_record(struct record_stream *records, const struct sibling_row *row, int kind,
@@ -251,6 +273,7 @@ void report_bandwidth(struct report *report, const struct bandwidth_results *res
 		    results->slice_us, ms);
 	if (results->timed_out)
 		report_line(report, "Where \"-\" stands workers did not all meet in time.");
+	reason_records(&report->records, results, topology->node_count);
 	for (uint32_t i = 0; i < results->row_count; i++)
 		for (int kind = 0; kind < STREAM_KINDS; kind++)
 			for (int order = 0; order < STREAM_ORDERS; order++)

@@ -1,6 +1,7 @@
 /* The calibration: what one core does on each node, and the search for the knee. */
 #include "kernel/report_text.h"
 #include "kernel/report_workers.h"
+#include "lib/format.h"
 #include "lib/page_units.h"
 
 static void figure_row(const struct report *report, struct table *table,
@@ -11,7 +12,7 @@ static void figure_row(const struct report *report, struct table *table,
 	table_u64(table, node);
 	table_u64(table, n->cpu);
 	table_u64(table, n->sample.count);
-	table_ratio(table, report_ns(report, n->sample.median), CALIBRATE_SAMPLE_PAGES, 2);
+	table_ratio(table, report_ns(report, n->sample.median), n->sample_pages, 2);
 	table_ratio(table, calibration->core_mbps[node], 1000, 2);
 	table_ratio(table, mul_div_u64(n->sample.stddev, 100, 1), n->sample.median, 1);
 	table_ratio(table, mul_div_u64(n->sample.max, 100, 1), n->sample.median, 0);
@@ -55,6 +56,30 @@ static void curve_row(const struct report *report, struct table *table,
 		table_text(table, i + 1 == curve->count && !curve->complete ? "time over" : "");
 }
 
+/* What it took, and by how much that is more than it had: by the steps that took longer than they
+ * were predicted to. */
+static void cost_lines(const struct report *report, const struct calibration *calibration)
+{
+	char took[REPORT_CELL], percent[REPORT_CELL], least[REPORT_CELL], touch[REPORT_CELL];
+	uint64_t cycles = calibration->search_cycles, limit = calibration->limit_cycles;
+
+	format_ratio(percent, mul_div_u64(cycles, 100, 1), calibration->estimate_cycles, 1);
+	report_wrapped(report,
+		       "It took %s ms, %s %% of the %s ms that the initialisation takes at least; "
+		       "%u %% are for it.",
+		       report_ms(report, took, cycles), percent,
+		       report_ms(report, least, calibration->estimate_cycles), CALIBRATE_PERCENT);
+	if (cycles > limit)
+		report_line(report, "That is %s ms too long: more than was predicted, see the "
+				    "records of its steps.",
+			    report_ms(report, took, cycles - limit));
+	if (calibration->touch_cycles)
+		report_wrapped(report,
+			       "Before it its frames were touched, in %s ms: first touches take "
+			       "longer than the stores here, as under a hypervisor.",
+			       report_ms(report, touch, calibration->touch_cycles));
+}
+
 static void curve_table(const struct report *report, const struct calibration *calibration,
 			const struct topology *topology)
 {
@@ -62,7 +87,6 @@ static void curve_table(const struct report *report, const struct calibration *c
 		{ "node", "", 4 }, { "workers", "", 7 }, { "ns/page", "", 9 },
 		{ "speed-up", "vs 1", 8 }, { "", "", -9 },
 	};
-	char took[REPORT_CELL], limit[REPORT_CELL];
 	uint32_t rows = 0;
 	struct table table;
 
@@ -73,11 +97,7 @@ static void curve_table(const struct report *report, const struct calibration *c
 			if (rows++ < report_rows(report, UINT32_MAX))
 				curve_row(report, &table, &calibration->curves[node], node, i);
 	report_rest(report, rows, "rows");
-	report_ms(report, took, calibration->search_cycles);
-	report_ms(report, limit, calibration->limit_cycles);
-	report_line(report,
-		    "It took %s ms; it had %s ms, 5 %% of what the initialisation takes at least.",
-		    took, limit);
+	cost_lines(report, calibration);
 }
 
 static void node_record(struct record_stream *records, const struct calibration *calibration,
@@ -91,7 +111,7 @@ static void node_record(struct record_stream *records, const struct calibration 
 		record_text(records, "reason", n->reason);
 	if (n->sample.count) {
 		record_u64(records, "cpu", n->cpu);
-		record_u64(records, "pages", CALIBRATE_SAMPLE_PAGES);
+		record_u64(records, "pages", n->sample_pages);
 		record_summary(records, &n->sample);
 		record_u64(records, "core_mbps", calibration->core_mbps[node]);
 		record_u64(records, "took_cycles", n->core_cycles);
@@ -113,11 +133,23 @@ static void curve_records(struct record_stream *records, const struct worker_cur
 	}
 }
 
+static void step_record(struct record_stream *records, const struct calibrate_step *step,
+			uint32_t index)
+{
+	record_begin(records, "search_step");
+	record_u64(records, "step", index);
+	record_u64(records, "cpus", step->cpus);
+	record_u64(records, "left_cycles", step->left_cycles);
+	record_u64(records, "predicted_cycles", step->predicted_cycles);
+	record_u64(records, "cycles", step->cycles);
+	record_end(records);
+}
+
 void report_calibration(struct report *report, const struct calibration *calibration,
 			const struct topology *topology)
 {
 	struct record_stream *records = &report->records;
-	bool searched = calibration->search_cycles > 0;
+	bool searched = calibration->search_cycles > 0 && calibration->estimate_cycles > 0;
 
 	figure_table(report, calibration, topology);
 	if (searched)
@@ -128,7 +160,12 @@ void report_calibration(struct report *report, const struct calibration *calibra
 		curve_records(records, &calibration->curves[node], node);
 	if (!searched)
 		return;
+	for (uint32_t i = 0; i < calibration->step_count; i++)
+		step_record(records, &calibration->steps[i], i);
 	record_begin(records, "search");
+	record_u64(records, "steps", calibration->step_count);
+	record_u64(records, "estimate_cycles", calibration->estimate_cycles);
+	record_u64(records, "touch_cycles", calibration->touch_cycles);
 	record_u64(records, "cycles", calibration->search_cycles);
 	record_u64(records, "limit_cycles", calibration->limit_cycles);
 	record_end(records);

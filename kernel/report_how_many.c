@@ -35,6 +35,26 @@ static void rule_row(struct table *table, const struct worker_verdict *verdict, 
 	percent_cell(table, time->cycles, verdict->best[node].cycles);
 }
 
+/* Of the slowest node of each run. */
+static void all_row(struct table *table, const struct worker_verdict *verdict,
+		    enum worker_rule rule)
+{
+	table_text(table, "last");
+	table_text(table, worker_rule_name(rule));
+	for (int cell = 0; cell < 3; cell++)
+		table_text(table, "");
+	table_ms(table, verdict->all_cycles[rule]);
+	percent_cell(table, verdict->all_cycles[rule], verdict->all_best_cycles);
+}
+
+static bool any_time(const struct worker_verdict *verdict, uint32_t node_count)
+{
+	for (uint32_t node = 0; node < node_count; node++)
+		if (verdict->best[node].cycles)
+			return true;
+	return false;
+}
+
 static void rule_table(const struct report *report, const struct worker_verdict *verdict,
 		       uint32_t node_count)
 {
@@ -54,9 +74,18 @@ static void rule_table(const struct report *report, const struct worker_verdict 
 			    rows++ < report_rows(report, UINT32_MAX))
 				rule_row(&table, verdict, node, (enum worker_rule)rule);
 	report_rest(report, rows, "rows");
-	report_wrapped(report, "The best is the fastest %s. \"-\": nothing ran with so many "
-			       "workers; run=init,sweep policy=all measures most of them.",
-		       verdict->from_sweep ? "number of workers of the sweep" : "of these rules");
+	for (int rule = 0; rule < RULE_COUNT && node_count > 1; rule++)
+		if (verdict->all_cycles[rule])
+			all_row(&table, verdict, (enum worker_rule)rule);
+	if (!any_time(verdict, node_count)) {
+		report_line(report, "\"-\": nothing was run with them; with run=init they are "
+				    "compared.");
+		return;
+	}
+	report_wrapped(report, "The best is the fastest of all numbers that were run; the same "
+			       "number on all nodes is timed once, whichever rules give it.");
+	if (node_count > 1)
+		report_line(report, "last: until the last node was done.");
 }
 
 static void reason_lines(const struct report *report, const struct worker_verdict *verdict,
@@ -66,6 +95,9 @@ static void reason_lines(const struct report *report, const struct worker_verdic
 		for (int rule = 0; rule < RULE_COUNT; rule++) {
 			const struct worker_count *count = &verdict->times[node][rule].count;
 
+			if (!rule && !count->workers)
+				report_line(report, "Node %u: no workers: %s.", node,
+					    count->reason ? count->reason : "none can work");
 			if (count->workers && count->reason)
 				report_wrapped(report, "Node %u, %s: %s.", node,
 					       worker_rule_name((enum worker_rule)rule),
@@ -105,6 +137,35 @@ static void sibling_line(const struct report *report, const struct interval *int
 			       node, median, count, BOOTSTRAP_VALUES_MIN);
 }
 
+static bool has_siblings(const struct worker_verdict *verdict, uint32_t node)
+{
+	return verdict->times[node][RULE_ALL].count.workers >
+	       verdict->times[node][RULE_CORES].count.workers;
+}
+
+static void sibling_lines(const struct report *report, const struct worker_verdict *verdict,
+			  uint32_t node_count)
+{
+	uint32_t with = 0;
+
+	for (uint32_t node = 0; node < node_count; node++) {
+		uint32_t count = verdict->ratio_count[node];
+		struct interval interval = bootstrap_median(verdict->ratios[node], count);
+
+		with += has_siblings(verdict, node);
+		if (count)
+			sibling_line(report, &interval, node, count);
+		else if (has_siblings(verdict, node))
+			report_line(report,
+				    "Node %u: its cores have siblings; whether they help was not "
+				    "measured.",
+				    node);
+	}
+	if (!with)
+		report_line(report, "No core has a sibling online: one worker per core is one per "
+				    "CPU.");
+}
+
 static void sibling_record(struct record_stream *records, const struct interval *interval,
 			   uint32_t node, uint32_t count)
 {
@@ -136,7 +197,7 @@ static const struct worker_time *advice(const struct worker_verdict *verdict, ui
 }
 
 static void advice_lines(const struct report *report, const struct worker_verdict *verdict,
-			 const struct store_choice *stores, uint32_t node_count)
+			 uint32_t node_count)
 {
 	for (uint32_t node = 0; node < node_count; node++) {
 		const struct worker_time *best = advice(verdict, node);
@@ -153,8 +214,23 @@ static void advice_lines(const struct report *report, const struct worker_verdic
 				       "Node %u: no rule is within 5 %% of the best, %u workers.",
 				       node, verdict->best[node].workers);
 	}
-	report_line(report, "Stores: %s; where nothing is freed in between, %s.",
-		    store_kernel(stores->with_free)->name, store_kernel(stores->alone)->name);
+}
+
+/* By the slowest node with the numbers that the search has led to. */
+static void search_line(const struct report *report, const struct worker_verdict *verdict,
+			const struct calibration *calibration)
+{
+	char took[REPORT_CELL], percent[REPORT_CELL], whole[REPORT_CELL];
+	uint64_t slowest = verdict->all_cycles[RULE_CALIBRATED];
+
+	if (!calibration->step_count || !slowest)
+		return;
+	format_ratio(percent, mul_div_u64(calibration->search_cycles, 100, 1), slowest, 1);
+	report_wrapped(report,
+		       "The search for rule calibrated took %s ms, %s %% of the %s ms that the "
+		       "initialisation took with its numbers.",
+		       report_ms(report, took, calibration->search_cycles), percent,
+		       report_ms(report, whole, slowest));
 }
 
 /* ---- records -------------------------------------------------------------------------------- */
@@ -178,6 +254,7 @@ static void rule_record(struct record_stream *records, const struct worker_verdi
 		record_u64(records, "core_mbps", time->count.core_mbps);
 	}
 	if (time->cycles) {
+		record_u64(records, "step", time->step);
 		record_u64(records, "ran_workers", time->ran);
 		record_u64(records, "median_cycles", time->cycles);
 	}
@@ -188,24 +265,36 @@ static void rule_record(struct record_stream *records, const struct worker_verdi
 	record_end(records);
 }
 
+static void all_record(struct record_stream *records, const struct worker_verdict *verdict,
+		       enum worker_rule rule)
+{
+	record_begin(records, "rule_all");
+	record_text(records, "rule", worker_rule_name(rule));
+	record_u64(records, "median_cycles", verdict->all_cycles[rule]);
+	record_u64(records, "best_median_cycles", verdict->all_best_cycles);
+	record_end(records);
+}
+
 void report_how_many(struct report *report, const struct worker_verdict *verdict,
-		     const struct store_choice *stores, const struct topology *topology)
+		     const struct calibration *calibration, const struct store_choice *stores,
+		     const struct topology *topology)
 {
 	uint32_t nodes = topology->node_count;
 
 	rule_table(report, verdict, nodes);
 	reason_lines(report, verdict, nodes);
-	for (uint32_t node = 0; node < nodes; node++) {
-		uint32_t count = verdict->ratio_count[node];
-		struct interval interval = bootstrap_median(verdict->ratios[node], count);
-
-		if (count)
-			sibling_line(report, &interval, node, count);
-	}
-	advice_lines(report, verdict, stores, nodes);
+	search_line(report, verdict, calibration);
+	sibling_lines(report, verdict, nodes);
+	advice_lines(report, verdict, nodes);
+	report_wrapped(report, "Stores: store=%s for policies that free at once, as in these runs; "
+			       "store=%s for two passes (ktask).",
+		       store_kernel(stores->with_free)->name, store_kernel(stores->alone)->name);
 	for (uint32_t node = 0; node < nodes; node++)
 		for (int rule = 0; rule < RULE_COUNT; rule++)
 			rule_record(&report->records, verdict, node, (enum worker_rule)rule);
+	for (int rule = 0; rule < RULE_COUNT; rule++)
+		if (verdict->all_cycles[rule])
+			all_record(&report->records, verdict, (enum worker_rule)rule);
 	for (uint32_t node = 0; node < nodes; node++) {
 		uint32_t count = verdict->ratio_count[node];
 		struct interval interval = bootstrap_median(verdict->ratios[node], count);

@@ -2,6 +2,8 @@
 #include "kernel/report_text.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
+#include "lib/string.h"
+#include "mm/policy.h"
 #include "smp/dispatch.h"
 
 /* More policies than these share their tables where not verbose. */
@@ -189,6 +191,81 @@ static void shared_tables(const struct report *report, const struct init_results
 		shared_row(&table, results->policies[i], results->plans[i], node_count);
 }
 
+/* ---- whose CPUs work for a node that has none ----------------------------------------------- */
+
+/* How many of each node; false: only the node's own do, or none. */
+static bool count_lent(const struct init_plan *plan, const struct topology *topology, uint32_t node,
+		       uint16_t lent[NODE_MAX])
+{
+	bool any = false;
+
+	memset(lent, 0, NODE_MAX * sizeof(*lent));
+	for (uint32_t i = 0; plan->nodes[node].deferred_pages && i < plan->visit_count; i++) {
+		uint32_t from = topology->cpus[plan->visits[i].cpu].node;
+
+		if (plan->visits[i].node != node || from == node)
+			continue;
+		lent[from]++;
+		any = true;
+	}
+	return any;
+}
+
+static void lent_heading(const struct report *report, struct table *table, enum policy policy)
+{
+	static const struct column columns[] = {
+		{ "node", "", 4 }, { "CPUs of", "node", 7 }, { "workers", "", 7 },
+	};
+
+	report_heading(report, "plan, policy %s: who shares the nodes without CPUs",
+		       policy_name(policy));
+	table_begin(table, report, columns, 3);
+}
+
+static void lent_table(const struct report *report, const struct init_plan *plan,
+		       enum policy policy, const struct topology *topology)
+{
+	uint32_t rows = 0, most = report_rows(report, UINT32_MAX);
+	uint16_t lent[NODE_MAX];
+	struct table table;
+
+	for (uint32_t node = 0; node < topology->node_count; node++) {
+		bool any = count_lent(plan, topology, node, lent);
+
+		if (any && !rows)
+			lent_heading(report, &table, policy);
+		for (uint32_t from = 0; any && from < topology->node_count; from++) {
+			if (!lent[from] || rows++ >= most)
+				continue;
+			table_u64(&table, node);
+			table_u64(&table, from);
+			table_u64(&table, lent[from]);
+		}
+	}
+	report_rest(report, rows, "rows");
+}
+
+static void lent_records(struct record_stream *records, const struct init_plan *plan,
+			 enum policy policy, const struct topology *topology)
+{
+	uint16_t lent[NODE_MAX];
+
+	for (uint32_t node = 0; node < topology->node_count; node++) {
+		if (!count_lent(plan, topology, node, lent))
+			continue;
+		for (uint32_t from = 0; from < topology->node_count; from++) {
+			if (!lent[from])
+				continue;
+			record_begin(records, "lent");
+			record_text(records, "policy", policy_name(policy));
+			record_u64(records, "node", node);
+			record_u64(records, "from", from);
+			record_u64(records, "workers", lent[from]);
+			record_end(records);
+		}
+	}
+}
+
 void report_plans(struct report *report, const struct init_results *results,
 		  const struct topology *topology)
 {
@@ -202,7 +279,12 @@ void report_plans(struct report *report, const struct init_results *results,
 	for (uint32_t i = 0; i < count && !shared; i++)
 		policy_table(report, results->policies[i], results->plans[i], nodes);
 	for (uint32_t i = 0; i < count; i++)
+		if (policy_rule(results->policies[i])->shares)
+			lent_table(report, results->plans[i], results->policies[i], topology);
+	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t node = 0; node < nodes; node++)
 			plan_record(&report->records, results->policies[i], results->plans[i],
 				    results->stores[i], node);
+	for (uint32_t i = 0; i < count; i++)
+		lent_records(&report->records, results->plans[i], results->policies[i], topology);
 }

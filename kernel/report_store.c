@@ -2,7 +2,7 @@
 #include "kernel/report_text.h"
 #include "lib/format.h"
 
-enum { LIST_BYTES = 128 }; /* of all their names */
+enum { LIST_BYTES = 128, CHOICE_BYTES = 96 }; /* of all their names, of two in a sentence */
 
 static const char *name_of(enum store store)
 {
@@ -19,35 +19,134 @@ static void refusal_line(const struct report *report, const struct store_trials 
 		       trials->tried ? "auto" : "plain");
 }
 
-/* Times with one cell of how much faster the way used is. */
+/* ---- times ---------------------------------------------------------------------------------- */
+
+/* Times with one cell of how much faster the best way is on that kind of core. */
+static void trial_row(struct table *table, const struct store_trials *trials, uint32_t kind,
+		      enum store store)
+{
+	const struct store_trial *trial = &trials->trials[kind][store];
+	const struct store_choice *best = &trials->best[kind];
+
+	if (trials->kind_count > 1)
+		table_u64(table, kind);
+	table_text(table, store_kernel(store)->name);
+	table_ms(table, trial->alone_cycles);
+	table_ratio(table, trial->alone_cycles, trials->trials[kind][best->alone].alone_cycles, 2);
+	table_ms(table, trial->with_free_cycles);
+	table_ratio(table, trial->with_free_cycles,
+		    trials->trials[kind][best->with_free].with_free_cycles, 2);
+}
+
 static void trials_table(struct report *report, const struct store_trials *trials)
 {
 	static const struct column columns[] = {
+		{ "kind", "of core", 7 },
 		{ "store", "", -10 },
 		{ "init alone", "ms", 12 },
 		{ "of the best", "", 11 },
 		{ "with freeing", "ms", 12 },
 		{ "of the best", "", 11 },
 	};
-	const struct store_trial *alone = &trials->trials[trials->choice.alone];
-	const struct store_trial *freed = &trials->trials[trials->choice.with_free];
+	bool kinds = trials->kind_count > 1;
 	struct table table;
 
-	table_begin(&table, report, columns, 5);
-	for (int store = 0; store < STORE_COUNT; store++) {
-		const struct store_trial *trial = &trials->trials[store];
-
-		if (!trial->with_free_cycles)
-			continue;
-		table_text(&table, store_kernel((enum store)store)->name);
-		table_ms(&table, trial->alone_cycles);
-		table_ratio(&table, trial->alone_cycles, alone->alone_cycles, 2);
-		table_ms(&table, trial->with_free_cycles);
-		table_ratio(&table, trial->with_free_cycles, freed->with_free_cycles, 2);
-	}
-	report_line(report, "The shorter of %u runs on all nodes at once, slowest node: first pass "
-			    "of ktask, and zone.", STORE_TRIAL_RUNS);
+	table_begin(&table, report, kinds ? columns : columns + 1, kinds ? 6 : 5);
+	for (uint32_t kind = 0; kind < trials->kind_count; kind++)
+		for (int store = 0; store < STORE_COUNT; store++)
+			if (trials->trials[kind][store].with_free_cycles)
+				trial_row(&table, trials, kind, (enum store)store);
+	report_wrapped(report,
+		       "The shorter of %u runs on all nodes at once, slowest node: first pass of "
+		       "ktask, and zone%s.", STORE_TRIAL_RUNS,
+		       kinds ? ", by the CPUs of one kind alone" : "");
 }
+
+/* ---- what is used --------------------------------------------------------------------------- */
+
+static bool same_on_all_kinds(const struct store_choice *choices, uint32_t kind_count)
+{
+	for (uint32_t kind = 1; kind < kind_count; kind++)
+		if (choices[kind].alone != choices[0].alone ||
+		    choices[kind].with_free != choices[0].with_free)
+			return false;
+	return true;
+}
+
+static const char *name_choice(char text[CHOICE_BYTES], const struct store_choice *choice)
+{
+	if (choice->alone == choice->with_free)
+		format(text, CHOICE_BYTES, "%s", name_of(choice->alone));
+	else
+		format(text, CHOICE_BYTES,
+		       "%s where only initialised, %s where freed right after",
+		       name_of(choice->alone), name_of(choice->with_free));
+	return text;
+}
+
+static void kind_lines(const struct report *report, const struct store_choice *choices,
+		       const struct topology *topology)
+{
+	char text[CHOICE_BYTES];
+
+	for (uint32_t i = 0; i < topology->kind_count; i++) {
+		const struct core_kind *kind = &topology->kinds[i];
+
+		report_wrapped(report, "Kind %u (family %u, model %u, type 0x%x; %u CPUs): %s.", i,
+			       kind->design.family, kind->design.model, kind->design.type,
+			       kind->cpus, name_choice(text, &choices[i]));
+	}
+}
+
+static void chosen_heading(const struct report *report, const struct store_trials *trials)
+{
+	char text[CHOICE_BYTES];
+
+	if (same_on_all_kinds(trials->choice, trials->kind_count))
+		report_heading(report, "stores of struct pages: %s",
+			       name_choice(text, &trials->choice[0]));
+	else
+		report_heading(report, "stores of struct pages: by the kind of core");
+}
+
+/* Policies with rules of their own about stores. */
+static void best_line(const struct report *report, const struct store_trials *trials)
+{
+	const char *policy = policy_name(POLICY_AUTO);
+	char text[CHOICE_BYTES];
+
+	if (!trials->best_wanted)
+		return;
+	if (trials->for_best && trials->tried &&
+	    same_on_all_kinds(trials->best, trials->kind_count))
+		report_wrapped(report, "Policy %s uses the fastest: %s.", policy,
+			       name_choice(text, &trials->best[0]));
+	else if (trials->for_best && trials->tried)
+		report_wrapped(report, "Policy %s uses the fastest on each kind of core.", policy);
+	else if (trials->given && !trials->refused && trials->wish != STORE_AUTO)
+		report_wrapped(report,
+			       "Policy %s uses it, too: store=%s is the user's word, so none was "
+			       "tried.", policy, name_of(trials->wish));
+}
+
+void report_best_stores(const struct report *report, const struct store_trials *trials)
+{
+	char text[CHOICE_BYTES];
+
+	if (!trials->tried)
+		report_wrapped(report, "No store kernels were compared; store=auto does it.");
+	else if (!same_on_all_kinds(trials->best, trials->kind_count))
+		report_wrapped(report, "The fastest stores differ by the kind of core: see the "
+				       "table of trials above.");
+	else
+		report_wrapped(report, "Fastest stores in the trials: %s.",
+			       name_choice(text, &trials->best[0]));
+	if (trials->for_best)
+		report_wrapped(report, "Policy %s ran with the fastest, the others did not.",
+			       policy_name(POLICY_AUTO));
+}
+
+/* ---- records -------------------------------------------------------------------------------- */
 
 static void refusal_record(struct record_stream *records, const struct store_trials *trials)
 {
@@ -63,52 +162,85 @@ static void refusal_record(struct record_stream *records, const struct store_tri
 	record_end(records);
 }
 
+static void choice_fields(struct record_stream *records, const struct store_choice *choice,
+			  const struct store_choice *best)
+{
+	record_text(records, "alone", name_of(choice->alone));
+	record_text(records, "with_free", name_of(choice->with_free));
+	record_text(records, "best_alone", name_of(best->alone));
+	record_text(records, "best_with_free", name_of(best->with_free));
+}
+
 static void choice_record(struct record_stream *records, const struct store_trials *trials,
 			  const char *list)
 {
 	record_begin(records, "store");
 	record_text(records, "asked", name_of(trials->wish));
+	record_bool(records, "given", trials->given);
 	record_bool(records, "refused", trials->refused);
-	record_text(records, "alone", name_of(trials->choice.alone));
-	record_text(records, "with_free", name_of(trials->choice.with_free));
+	choice_fields(records, &trials->choice[0], &trials->best[0]);
 	record_bool(records, "tried", trials->tried);
 	record_text(records, "has", list);
 	record_end(records);
 }
 
-static void trial_record(struct record_stream *records, enum store store,
+static void kind_record(struct record_stream *records, const struct store_trials *trials,
+			const struct topology *topology, uint32_t number)
+{
+	const struct core_kind *kind = &topology->kinds[number];
+
+	record_begin(records, "core_kind");
+	record_u64(records, "kind", number);
+	record_u64(records, "family", kind->design.family);
+	record_u64(records, "model", kind->design.model);
+	record_u64(records, "core_type", kind->design.type);
+	record_u64(records, "cpus", kind->cpus);
+	choice_fields(records, &trials->choice[number], &trials->best[number]);
+	record_end(records);
+}
+
+static void trial_record(struct record_stream *records, uint32_t kind, enum store store,
 			 const struct store_trial *trial)
 {
 	if (!trial->with_free_cycles)
 		return;
 	record_begin(records, "store_trial");
 	record_text(records, "store", name_of(store));
+	record_u64(records, "kind", kind);
 	record_u64(records, "alone_cycles", trial->alone_cycles);
 	record_u64(records, "with_free_cycles", trial->with_free_cycles);
 	record_end(records);
 }
 
-void report_stores(struct report *report, const struct store_trials *trials)
+static void store_records(struct record_stream *records, const struct store_trials *trials,
+			  const struct topology *topology, const char *list)
 {
-	const struct store_choice *choice = &trials->choice;
+	if (trials->refused)
+		refusal_record(records, trials);
+	choice_record(records, trials, list);
+	for (uint32_t kind = 0; kind < topology->kind_count; kind++)
+		kind_record(records, trials, topology, kind);
+	for (uint32_t kind = 0; kind < trials->kind_count; kind++)
+		for (int store = 0; store < STORE_COUNT; store++)
+			trial_record(records, kind, (enum store)store,
+				     &trials->trials[kind][store]);
+}
+
+void report_stores(struct report *report, const struct store_trials *trials,
+		   const struct topology *topology)
+{
 	char list[LIST_BYTES];
 
 	store_list(&trials->has, list, sizeof(list));
-	if (choice->alone == choice->with_free)
-		report_heading(report, "stores of struct pages: %s", name_of(choice->alone));
-	else
-		report_heading(report,
-			       "stores of struct pages: %s where only initialised, %s where freed "
-			       "right after", name_of(choice->alone), name_of(choice->with_free));
+	chosen_heading(report, trials);
 	if (trials->refused)
 		refusal_line(report, trials, list);
 	else
 		report_wrapped(report, "All CPUs have: %s.", list);
 	if (trials->tried)
 		trials_table(report, trials);
-	if (trials->refused)
-		refusal_record(&report->records, trials);
-	choice_record(&report->records, trials, list);
-	for (int store = 0; store < STORE_COUNT; store++)
-		trial_record(&report->records, (enum store)store, &trials->trials[store]);
+	if (!same_on_all_kinds(trials->best, trials->kind_count))
+		kind_lines(report, trials->best, topology);
+	best_line(report, trials);
+	store_records(&report->records, trials, topology, list);
 }

@@ -3,6 +3,16 @@
 #include "lib/format.h"
 #include "lib/string.h"
 
+/* Loaders and users have their words in it: no control characters, and nothing that a reader of the
+ * stream would take for a record. */
+static void make_harmless(char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (text[i] < ' ' || text[i] > '~' ||
+		    (text[i] == '@' && i + 1 < length && text[i + 1] == '{'))
+			text[i] = '?';
+}
+
 __attribute__((format(printf, 2, 0))) static void line_list(const struct report *report,
 							    const char *pattern, va_list list)
 {
@@ -13,9 +23,7 @@ __attribute__((format(printf, 2, 0))) static void line_list(const struct report 
 		length = REPORT_COLUMNS;
 		memcpy(text + length - 3, "...", 3);
 	}
-	for (size_t i = 0; i < length; i++)
-		if (text[i] < ' ' || text[i] > '~')
-			text[i] = '?';
+	make_harmless(text, length);
 	text[length] = '\n';
 	report->sink->write(report->sink->context, text, length + 1);
 }

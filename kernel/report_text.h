@@ -15,7 +15,7 @@ enum {
 };
 
 /* One line, its end added. What is longer than REPORT_COLUMNS is cut and ends in "..."; bytes
- * outside printable ASCII become '?'. */
+ * outside printable ASCII become '?', and so does the '@' of "@{". */
 __attribute__((format(printf, 2, 3))) void report_line(const struct report *report,
 							const char *pattern, ...);
 

@@ -6,6 +6,7 @@
 #include "kernel/console.h"
 #include "kernel/exit.h"
 #include "kernel/io.h"
+#include "kernel/machine_check.h"
 #include "kernel/paging.h"
 #include "kernel/panic.h"
 #include "smp/lapic.h"
@@ -18,6 +19,7 @@ enum {
 	VECTOR_NMI = 2,
 	VECTOR_GENERAL_PROTECTION = 13,
 	VECTOR_PAGE_FAULT = 14,
+	VECTOR_MACHINE_CHECK = 18,
 
 	STUB_BYTES = 16, /* kernel/traps.asm */
 
@@ -105,6 +107,8 @@ static void report(const struct trap_frame *frame)
 		   block->apic_id);
 	if (frame->vector == VECTOR_PAGE_FAULT && paging_is_guard(read_cr2()))
 		sink_print(console(), "  stack overflow: CR2 is in the guard page below a stack\n");
+	if (frame->vector == VECTOR_MACHINE_CHECK)
+		machine_check_print(console());
 	print_registers(frame);
 	backtrace_print(console(), block, &start);
 }
@@ -119,6 +123,8 @@ static _Noreturn void exception(const struct trap_frame *frame)
 {
 	if (frame->vector == VECTOR_NMI && panic_entered())
 		cpu_park(); /* smp_halt_others of the reporting CPU */
+	if (frame->vector == VECTOR_MACHINE_CHECK)
+		machine_check_let_report();
 	if (panic_enter())
 		report(frame);
 	else

@@ -48,9 +48,9 @@ static void find_nodes(struct bandwidth_state *b)
 
 	for (uint32_t node = 0; node < topology->node_count; node++) {
 		struct sibling_row *rows = &r->rows[r->row_count];
-		uint32_t count;
+		uint32_t count, paired;
 
-		r->cores[node] = bandwidth_cores(topology, node, &r->cpus[node]);
+		r->cores[node] = bandwidth_cores(topology, node, &r->cpus[node], &paired);
 		if (!topology->nodes[node].pages)
 			r->reasons[node] = "no RAM";
 		else if (!r->blocks[node])
@@ -59,7 +59,7 @@ static void find_nodes(struct bandwidth_state *b)
 			r->reasons[node] = "no CPU online";
 		if (r->reasons[node])
 			continue;
-		count = bandwidth_rows(r->cores[node], r->cpus[node], rows);
+		count = bandwidth_rows(r->cores[node], r->cpus[node], paired, rows);
 		for (uint32_t i = 0; i < count; i++)
 			rows[i].node = node;
 		r->row_count += count;

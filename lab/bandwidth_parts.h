@@ -43,10 +43,13 @@ static inline void bandwidth_on(const struct bandwidth_state *b, uint32_t count,
 
 /* ---- lab/bandwidth_crew.c ------------------------------------------------------------------- */
 
-uint32_t bandwidth_cores(const struct topology *topology, uint32_t node, uint32_t *cpus);
+/* How many cores the node has online; its CPUs, and the cores that have several of them. */
+uint32_t bandwidth_cores(const struct topology *topology, uint32_t node, uint32_t *cpus,
+			 uint32_t *paired);
 
 /* The rows of a node's sibling table, workers and cores only; their number. */
-uint32_t bandwidth_rows(uint32_t cores, uint32_t cpus, struct sibling_row rows[BANDWIDTH_ROWS_MAX]);
+uint32_t bandwidth_rows(uint32_t cores, uint32_t cpus, uint32_t paired,
+			struct sibling_row rows[BANDWIDTH_ROWS_MAX]);
 
 /* ---- lab/bandwidth_blocks.c ----------------------------------------------------------------- */
 

@@ -40,7 +40,7 @@ static void find_windows(struct calibrate_state *c)
 
 static uint64_t time_window(struct calibrate_state *c, struct chunk_args *args, uint32_t index)
 {
-	uint64_t pfn = c->windows[index % c->window_count], end = pfn + CALIBRATE_SAMPLE_PAGES;
+	uint64_t pfn = c->windows[index % c->window_count], end = pfn + c->window_pages;
 	uint64_t start = calibrate_now(c);
 
 	if (args->descriptor_bytes == sizeof(struct page))
@@ -50,31 +50,71 @@ static uint64_t time_window(struct calibrate_state *c, struct chunk_args *args, 
 	return calibrate_now(c) - start;
 }
 
-/* On the CPU whose figure it is. Half of the time is for touching the frames first, which takes
- * long where a hypervisor has yet to find memory for them; what was not touched is not measured. */
-static void measure_core(void *argument, uint32_t index)
+/* How large a sample is, by the time that little takes. False: even that is too much. */
+static bool choose_window(struct calibrate_state *c, struct chunk_args *args, uint64_t time)
 {
-	struct calibrate_state *c = argument;
-	struct chunk_args args = calibrate_args(c, c->node, c->input->init->stores.alone);
-	uint64_t time = c->input->tsc_hz / MS_PER_S * CALIBRATE_CORE_MS;
-	uint64_t start = calibrate_now(c);
-	uint32_t touched = 0;
+	uint64_t cycles;
 
-	(void)index;
-	while (touched < c->window_count &&
-	       (!touched || calibrate_now(c) - start < time / 2)) {
-		time_window(c, &args, touched);
-		touched++;
+	c->window_pages = CALIBRATE_SLOW_PAGES;
+	cycles = time_window(c, args, 0);
+	if (cycles > time)
+		return false;
+	if (cycles <= time / (CALIBRATE_SAMPLE_PAGES / CALIBRATE_SLOW_PAGES))
+		c->window_pages = CALIBRATE_SAMPLE_PAGES;
+	return true;
+}
+
+/* Times windows, at most `most` of them, as long as another one fits into the time; at least one.
+ * Returns how many, their sum in *sum. */
+static uint32_t time_windows(struct calibrate_state *c, struct chunk_args *args, uint32_t most,
+			     uint64_t time, uint64_t *sum)
+{
+	uint64_t start = calibrate_now(c), longest = 0;
+	uint32_t count = 0;
+
+	*sum = 0;
+	while (count < most && (!count || calibrate_now(c) - start + longest <= time)) {
+		uint64_t cycles = time_window(c, args, count);
+
+		c->samples[count++] = cycles;
+		*sum += cycles;
+		longest = cycles > longest ? cycles : longest;
 	}
+	return count;
+}
+
+/* Half of the time is for touching the frames first, which takes
+ * long where a hypervisor has yet to find memory for them; what was not touched is not measured. */
+static void measure_core(struct calibrate_state *c)
+{
+	struct calibrated_node *result = &c->result->nodes[c->node];
+	struct chunk_args args = calibrate_args(c, c->node, c->input->init->stores.alone);
+	uint64_t time = c->input->tsc_hz / MS_PER_S * CALIBRATE_CORE_MS / 2;
+	uint64_t first_sum, sum;
+	uint32_t touched;
+
+	c->sample_count = 0;
+	if (!choose_window(c, &args, time / 2))
+		return;
+	touched = time_windows(c, &args, c->window_count, time, &first_sum);
 	c->window_count = touched;
 	if (touched < SAMPLES_MIN)
 		touched = SAMPLES_MIN;
-	start = calibrate_now(c);
-	for (c->sample_count = 0; c->sample_count < touched; c->sample_count++) {
-		if (c->sample_count && calibrate_now(c) - start >= time / 2)
-			break;
-		c->samples[c->sample_count] = time_window(c, &args, c->sample_count);
-	}
+	c->sample_count = time_windows(c, &args, touched, time, &sum);
+	result->sample_pages = c->window_pages;
+	result->touch_first = mul_div_u64(first_sum, 2, c->window_count) >
+			      mul_div_u64(sum, 3, c->sample_count);
+}
+
+/* On the CPU whose figure it is. */
+static void core_main(void *argument, uint32_t index)
+{
+	struct calibrate_state *c = argument;
+	uint64_t start = calibrate_now(c);
+
+	(void)index;
+	measure_core(c);
+	c->busy_cycles = calibrate_now(c) - start;
 }
 
 static uint32_t first_online(const struct topology *topology, uint32_t node)
@@ -85,9 +125,9 @@ static uint32_t first_online(const struct topology *topology, uint32_t node)
 	return CPU_MAX;
 }
 
-static uint32_t mbps_of(const struct calibrate_state *c, uint64_t cycles)
+static uint32_t mbps_of(const struct calibrate_state *c, uint64_t pages, uint64_t cycles)
 {
-	uint64_t bytes = CALIBRATE_SAMPLE_PAGES * c->input->init->options->page_size;
+	uint64_t bytes = pages * c->input->init->options->page_size;
 	uint64_t mbps = cycles ? mul_div_u64(bytes, c->input->tsc_hz, cycles) / BYTES_PER_MB : 0;
 
 	return mbps < UINT32_MAX ? (uint32_t)mbps : UINT32_MAX;
@@ -106,10 +146,14 @@ static void find_core_figure(struct calibrate_state *c, uint32_t node, uint32_t 
 		return;
 	}
 	result->cpu = first_online(input->topology, server);
-	input->machine->run(input->machine->context, &result->cpu, 1, measure_core, c);
+	input->machine->run(input->machine->context, &result->cpu, 1, core_main, c);
 	result->core_cycles = calibrate_now(c) - start;
+	if (cycles_between(c->busy_cycles, result->core_cycles) > c->wake_cycles)
+		c->wake_cycles = cycles_between(c->busy_cycles, result->core_cycles);
 	result->sample = stats_summary(c->samples, c->sample_count);
-	c->result->core_mbps[node] = mbps_of(c, result->sample.median);
+	if (!c->sample_count)
+		result->reason = "the CPU is so slow that one sample takes too long";
+	c->result->core_mbps[node] = mbps_of(c, result->sample_pages, result->sample.median);
 }
 
 static void find_core_figures(struct calibrate_state *c)

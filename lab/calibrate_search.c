@@ -5,25 +5,6 @@
 
 enum { CHUNKS_PER_WORKER = 4 }; /* as by padata's rule, where there is as much */
 
-struct search_node {
-	uint32_t most;               /* workers; 0: nothing to search for */
-	uint32_t workers;            /* of the step in hand; 0: the node is through */
-	uint64_t start_pfn, end_pfn; /* the longest deferred piece, in whole blocks */
-	uint64_t at_pfn;             /* where the next step begins */
-	uint64_t pages;              /* of the step in hand */
-	uint64_t point_cycles;       /* per CALIBRATE_CURVE_PAGES, of the last step */
-	uint32_t point_workers;
-	struct chunk_args args;
-	struct job_state job;
-};
-
-/* Written by one CPU each. */
-struct search_worker {
-	_Alignas(64) uint32_t node;
-	uint32_t rank;
-	uint64_t go_tsc, end_tsc; /* end 0: it found no work */
-};
-
 void calibrate_take_search(struct arena *arena, const struct lab_capacity *capacity,
 			   struct calibrate_state *c)
 {
@@ -79,14 +60,14 @@ static void open_node(struct calibrate_state *c, uint32_t node)
 	find_piece(c, node, s);
 	s->args = calibrate_args(c, node, input->stores.with_free);
 	s->most = c->plan->nodes[node].worker_count;
-	s->workers = 1;
 	s->point_workers = 1;
-	s->point_cycles = curve_cycles(figure->sample.median, CALIBRATE_SAMPLE_PAGES);
+	s->point_cycles = curve_cycles(figure->sample.median, figure->sample_pages);
 }
 
 /* ---- time ----------------------------------------------------------------------------------- */
 
-/* A lower bound of what initialising the slowest node takes. */
+/* A lower bound of what initialising the slowest node takes: all its CPUs work as fast as the last
+ * step's. */
 static uint64_t estimate_cycles(const struct calibrate_state *c)
 {
 	uint64_t slowest = 0;
@@ -103,6 +84,12 @@ static uint64_t estimate_cycles(const struct calibrate_state *c)
 			slowest = cycles;
 	}
 	return slowest;
+}
+
+static void find_limit(struct calibrate_state *c)
+{
+	c->result->estimate_cycles = estimate_cycles(c);
+	c->result->limit_cycles = mul_div_u64(c->result->estimate_cycles, CALIBRATE_PERCENT, 100);
 }
 
 static uint32_t next_workers(const struct search_node *s)
@@ -131,15 +118,34 @@ static uint32_t steps_left(const struct calibrate_state *c)
 	return most;
 }
 
+/* What it takes to wake so many CPUs and have them meet: in proportion to the last step, which has
+ * half as many at least, but the meeting says more of the boot CPU's first company. */
+static uint64_t predict_overhead(const struct calibrate_state *c, uint32_t cpus)
+{
+	uint64_t met = c->meeting_cycles, last = 0;
+
+	if (cpus < c->meeting_cpus)
+		met = mul_div_u64(met, cpus, c->meeting_cpus);
+	if (c->overhead_cpus)
+		last = mul_div_u64(c->overhead_cycles, cpus, c->overhead_cpus);
+	return met > last ? met : last;
+}
+
+static uint64_t predict_work(const struct search_node *s)
+{
+	return mul_div_u64(s->pages, s->point_cycles, CALIBRATE_CURVE_PAGES);
+}
+
 /* ---- a step --------------------------------------------------------------------------------- */
 
-/* Frames for about `slice` cycles, the same number of blocks for each worker; false: there is no
- * time for a block each, or not as much memory. */
+/* Frames for `slice` cycles if the workers together are no faster than those of the last step, the
+ * same number of blocks for each; false: there is no time for a block each, or not as much
+ * memory. */
 static bool size_step(struct search_node *s, uint64_t slice_cycles)
 {
 	uint64_t each = mul_div_u64(slice_cycles,
 				    CALIBRATE_CURVE_PAGES / BLOCK_PAGES,
-				    s->point_cycles * s->point_workers);
+				    s->point_cycles * s->workers);
 	uint64_t most = (s->end_pfn - s->start_pfn) / BLOCK_PAGES / s->workers;
 
 	if (each > most)
@@ -169,22 +175,6 @@ static void prepare_step(struct calibrate_state *c, struct search_node *s)
 		.exact_chunk = (blocks ? blocks : 1) * BLOCK_PAGES,
 	});
 	s->at_pfn += s->pages;
-}
-
-/* No CPU is in it twice: nodes that others serve have no workers here. */
-static uint32_t gather_workers(struct calibrate_state *c)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < c->plan->visit_count; i++) {
-		const struct init_visit *visit = &c->plan->visits[i];
-
-		if (visit->rank >= c->nodes[visit->node].workers)
-			continue;
-		c->cpus[count] = visit->cpu;
-		c->workers[count++] = (struct search_worker){ visit->node, visit->rank, 0, 0 };
-	}
-	return count;
 }
 
 static void work(void *argument, uint32_t index)
@@ -232,7 +222,7 @@ static uint64_t add_points(struct calibrate_state *c, uint32_t worker_count)
 }
 
 /* False: the workers did not meet. */
-static bool run_step(struct calibrate_state *c)
+static bool run_step(struct calibrate_state *c, struct calibrate_step *step)
 {
 	const struct init_input *input = c->input->init;
 	uint64_t start = calibrate_now(c), longest, all;
@@ -242,52 +232,88 @@ static bool run_step(struct calibrate_state *c)
 	for (uint32_t node = 0; node < input->topology->node_count; node++)
 		if (c->nodes[node].workers)
 			prepare_step(c, &c->nodes[node]);
-	count = gather_workers(c);
+	count = calibrate_gather(c);
 	barrier_init(c->barrier, count);
 	input->machine->run(input->machine->context, c->cpus, count, work, c);
 	longest = add_points(c, count);
 	all = calibrate_now(c) - start;
+	step->cycles = longest ? all : 0;
 	c->overhead_cycles = all > longest ? all - longest : 0;
+	c->overhead_cpus = count;
 	return longest > 0;
 }
 
-/* Sizes the step in hand on every node. False when none has time for it, or memory. */
-static bool size_steps(struct calibrate_state *c, uint64_t left_cycles)
+/* Sizes the step in hand on every node, and says what it will cost. False when none has time for
+ * it, or memory. */
+static bool size_steps(struct calibrate_state *c, uint64_t left_cycles, struct calibrate_step *step)
 {
-	uint64_t share = left_cycles / steps_left(c), slice;
-	bool any = false;
+	uint32_t nodes = c->input->init->topology->node_count;
+	uint64_t share = left_cycles / steps_left(c), overhead, work = 0;
 
-	slice = share > c->overhead_cycles ? share - c->overhead_cycles : 0;
-	for (uint32_t node = 0; node < c->input->init->topology->node_count; node++) {
+	*step = (struct calibrate_step){ .left_cycles = left_cycles };
+	for (uint32_t node = 0; node < nodes; node++)
+		step->cpus += c->nodes[node].workers;
+	overhead = predict_overhead(c, step->cpus);
+	step->cpus = 0;
+	for (uint32_t node = 0; node < nodes; node++) {
 		struct search_node *s = &c->nodes[node];
 
-		if (s->workers && !size_step(s, slice))
+		if (s->workers && !size_step(s, share > overhead ? share - overhead : 0))
 			s->workers = 0;
-		any |= s->workers > 0;
+		if (s->workers && predict_work(s) > work)
+			work = predict_work(s);
+		step->cpus += s->workers;
 	}
-	return any;
+	step->predicted_cycles = overhead + work;
+	return step->cpus > 0;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+/* Waking alone would take all the time. */
+static bool is_hopeless(struct calibrate_state *c)
+{
+	find_limit(c);
+	calibrate_set_workers(c, 1);
+	return mul_div_u64(c->wake_cycles, steps_left(c), 1) >= c->result->limit_cycles;
+}
+
+static void search(struct calibrate_state *c)
+{
+	struct calibration *result = c->result;
+	uint64_t start = calibrate_now(c);
+	bool going = calibrate_meet(c);
+
+	while (going && steps_left(c)) {
+		struct calibrate_step *step = &result->steps[result->step_count];
+		uint64_t spent = calibrate_now(c) - start;
+
+		find_limit(c);
+		if (spent >= result->limit_cycles || result->step_count == WORKER_POINTS_MAX ||
+		    !size_steps(c, result->limit_cycles - spent, step))
+			break;
+		result->step_count++;
+		going = run_step(c, step);
+		for (uint32_t node = 0; node < c->input->init->topology->node_count; node++)
+			c->nodes[node].workers = c->nodes[node].workers ?
+				next_workers(&c->nodes[node]) : 0;
+	}
+	find_limit(c);
+	result->search_cycles = calibrate_now(c) - start;
 }
 
 void calibrate_search(struct calibrate_state *c)
 {
-	struct calibration *result = c->result;
 	uint32_t nodes = c->input->init->topology->node_count;
-	uint64_t start = calibrate_now(c);
 
 	for (uint32_t node = 0; node < nodes; node++)
 		open_node(c, node);
-	while (steps_left(c)) {
-		result->limit_cycles = estimate_cycles(c) * CALIBRATE_PERCENT / 100;
-		result->search_cycles = calibrate_now(c) - start;
-		if (result->search_cycles >= result->limit_cycles ||
-		    !size_steps(c, result->limit_cycles - result->search_cycles) || !run_step(c))
-			break;
-		for (uint32_t node = 0; node < nodes; node++)
-			c->nodes[node].workers = c->nodes[node].workers ?
-				next_workers(&c->nodes[node]) : 0;
+	if (!is_hopeless(c)) {
+		calibrate_touch(c);
+		search(c);
 	}
-	result->search_cycles = calibrate_now(c) - start;
 	for (uint32_t node = 0; node < nodes; node++)
-		if (c->nodes[node].most && !result->curves[node].count)
-			result->nodes[node].reason = "5 % of its time is too little for a search";
+		if (c->nodes[node].most && !c->result->curves[node].count)
+			c->result->nodes[node].reason =
+				"5 % of its time is too little for a search";
 }

@@ -16,21 +16,27 @@ static job_function *function_for(const struct lab *lab, uint32_t pass)
 	return pass == 0 ? chunk_init : chunk_free;
 }
 
-static void prepare_node(struct lab *lab, uint32_t node)
+static void prepare_args(struct lab *lab, uint32_t kind, uint32_t node)
 {
 	const struct init_input *input = lab->input;
 
-	atomic_store_explicit(&lab->freed[node].pages, 0, memory_order_relaxed);
-	lab->args[node] = (struct chunk_args){
+	*lab_args(lab, kind, node) = (struct chunk_args){
 		.buddy = input->buddy,
 		.plan = lab->plan,
 		.node = node,
-		.store = lab->store,
+		.store = lab_store(lab, kind),
 		.count_managed = !lab->rule->count_at_end,
 		.freed_pages = &lab->freed[node].pages,
 		.descriptor_bytes = input->options->page_size,
 		.descriptors = (uint8_t *)input->memmap->base,
 	};
+}
+
+static void prepare_node(struct lab *lab, uint32_t node)
+{
+	atomic_store_explicit(&lab->freed[node].pages, 0, memory_order_relaxed);
+	for (uint32_t kind = 0; kind < lab->capacity.kinds; kind++)
+		prepare_args(lab, kind, node);
 }
 
 static void prepare_job(struct lab *lab, uint32_t index, uint32_t pass)
@@ -40,7 +46,7 @@ static void prepare_job(struct lab *lab, uint32_t index, uint32_t pass)
 
 	dispatch_prepare(&lab->passes[pass].jobs[index], &(struct job){
 		.function = function_for(lab, pass),
-		.argument = &lab->args[job.node],
+		.argument = lab_args(lab, 0, job.node),
 		.start = job.start_pfn,
 		.size = job.size_pages,
 		.align = job.align_pages,

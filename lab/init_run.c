@@ -1,6 +1,7 @@
 #include "lab/init_run.h"
 
 #include "lab/timed_run.h"
+#include "lib/interleave.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
 
@@ -206,7 +207,7 @@ static bool run_once(struct experiment_state *e, uint32_t policy_index, uint32_t
 	return run->good;
 }
 
-/* Of the policy that came last: how far the workers have to go afterwards is the same for all. */
+/* Of the last policy: how far the workers have to go afterwards is the same for all. */
 static bool run_growth(struct experiment_state *e)
 {
 	struct init_results *results = e->results;
@@ -230,11 +231,13 @@ static bool run_growth(struct experiment_state *e)
 
 static bool run_all(struct experiment_state *e)
 {
+	uint32_t count = e->results->policy_count;
+
 	if (!e->lab->input->memmap_written && !run_once(e, 0, 0))
 		return false;
 	for (uint32_t repetition = 1; repetition <= e->lab->input->options->repeat; repetition++)
-		for (uint32_t i = 0; i < e->results->policy_count; i++)
-			if (!run_once(e, i, repetition))
+		for (uint32_t i = 0; i < count; i++)
+			if (!run_once(e, interleave(count, repetition - 1, i), repetition))
 				return false;
 	return run_growth(e);
 }

@@ -1,7 +1,8 @@
 #pragma once
 /*
  * Experiment `init`: initialise and free the memmap under each policy, `repeat` times, the policies
- * interleaved, check everything after every run, and keep every raw number.
+ * interleaved in an order that changes with the repetition (lib/interleave.h), check everything
+ * after every run, and keep every raw number.
  *
  * The baseline, POLICY_NODE, is always one worker per node with that policy's own chunks;
  * options->threads, chunk_mib and split are for the policies that are compared with it.
@@ -76,10 +77,13 @@ struct init_input {
 	struct buddy *buddy; /* base, pageblocks and zone spans set */
 	void (*progress)(void *context, const struct lab_progress *progress); /* NULL: none */
 	void *progress_context;
-	struct store_choice stores; /* as all CPUs permit */
+	struct store_choice stores; /* as all CPUs permit; on the boot CPU's kind of core */
 	bool memmap_written;        /* since boot, by others: there is no cold run */
 	/* Workers per node under policies that are told (WORKERS_GIVEN); NULL: see init_rules */
 	const uint32_t *worker_counts[POLICY_COUNT];
+	const struct store_choice *kind_stores; /* by kind of core; NULL: all as `stores` */
+	/* Likewise under policies that want the best (policy_rule); NULL: as under the others */
+	const struct store_choice *best_stores;
 };
 
 /* All cycles are counted from the barrier's stamp unless said otherwise. */
@@ -143,7 +147,7 @@ struct init_run_sample {
 	enum policy policy;
 	uint32_t repetition;
 	uint32_t workers;      /* CPUs that took part */
-	enum store store;      /* what wrote the struct pages */
+	enum store store;      /* what wrote the struct pages, on the boot CPU's kind of core */
 	uint64_t pages;        /* deferred frames of all nodes */
 	uint64_t early_pages, early_cycles; /* the boot CPU's part, before the barrier */
 	uint64_t early_free_cycles; /* handing its early free frames to the allocator */
@@ -173,7 +177,7 @@ struct init_growth {
 };
 
 struct init_results {
-	enum policy policies[POLICY_COUNT]; /* in the order run, first POLICY_NODE, the baseline */
+	enum policy policies[POLICY_COUNT]; /* ascending, but first POLICY_NODE, the baseline */
 	uint32_t policy_count;
 	struct init_plan *plans[POLICY_COUNT]; /* per entry of policies */
 	enum store stores[POLICY_COUNT];       /* likewise: what wrote the struct pages */

@@ -108,6 +108,7 @@ void lab_capacity(const struct init_input *input, uint32_t extra_reserved,
 		.passes = needs->passes,
 		.cpus = input->topology->cpu_count,
 		.nodes = input->topology->node_count,
+		.kinds = input->topology->kind_count ? input->topology->kind_count : 1,
 		.bitmap_words = lab_bitmap_words(input->topology),
 		.latencies = needs->background ? latency_bound(input->topology) : 0,
 	};
@@ -147,7 +148,7 @@ static void take_run(struct arena *arena, const struct lab_capacity *c, struct l
 		pass->logs = arena_take(arena, c->jobs, sizeof(*pass->logs));
 		pass->claims = arena_take(arena, c->claims, sizeof(*pass->claims));
 	}
-	lab->args = arena_take(arena, c->nodes, sizeof(*lab->args));
+	lab->args = arena_take(arena, (uint64_t)c->kinds * c->nodes, sizeof(*lab->args));
 	lab->freed = arena_take(arena, c->nodes, sizeof(*lab->freed));
 	lab->borders = arena_take(arena, c->nodes, sizeof(*lab->borders));
 	lab->node_pages = arena_take(arena, c->nodes, sizeof(*lab->node_pages));

@@ -1,6 +1,7 @@
 #include "lab/sweep.h"
 
 #include "lab/timed_run.h"
+#include "lib/interleave.h"
 #include "lib/page_units.h"
 #include "mm/worker_rules.h"
 
@@ -141,9 +142,11 @@ static bool run_step(struct sweep_state *s, uint32_t step, uint32_t repetition)
 
 static bool run_all(struct sweep_state *s)
 {
+	uint32_t count = s->results->step_count;
+
 	for (uint32_t repetition = 0; repetition < s->lab->input->options->repeat; repetition++)
-		for (uint32_t step = 0; step < s->results->step_count; step++)
-			if (!run_step(s, step, repetition))
+		for (uint32_t i = 0; i < count; i++)
+			if (!run_step(s, interleave(count, repetition, i), repetition))
 				return false;
 	return true;
 }

@@ -3,9 +3,9 @@
  * Experiment `sweep`: where is the knee? Policy zone with 1, 2, 3, 4, 6, 8, 12, 16 ... workers per
  * node up to all CPUs of the node with the most, one CPU of each core before the siblings; and,
  * with all CPUs, chunks of 4 MiB to 2 GiB, as long as a node has as much deferred. All steps are
- * interleaved over the repetitions, which count from 0. A node with fewer CPUs than a step takes
- * part with those it has, and none with more than it has sections or chunks. Of the options,
- * repeat, split and page_size apply.
+ * interleaved over the repetitions, which count from 0, in an order that changes with them. A node
+ * with fewer CPUs than a step takes part with those it has, and none with more than it has sections
+ * or chunks. Of the options, repeat, split and page_size apply.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -34,7 +34,7 @@ static void run_early(struct lab *lab, struct init_run_sample *run)
 	uint64_t start = lab_now(lab);
 
 	if (lab->init_only)
-		run->early_pages = chunk_early_sized(&lab->args[0]);
+		run->early_pages = chunk_early_sized(lab_args(lab, 0, 0));
 	else
 		run->early_pages = page_init_early(base, lab->plan, lab->store);
 	run->early_cycles = lab_now(lab) - start;
@@ -244,12 +244,17 @@ static bool measure(struct lab *lab, struct init_run_sample *run)
 }
 
 /* Smaller descriptors have a loop of their own. */
-static enum store store_for(const struct lab *lab)
+enum store lab_store(const struct lab *lab, uint32_t kind)
 {
-	const struct store_choice *stores = &lab->input->stores;
+	const struct init_input *input = lab->input;
+	const struct store_choice *stores = &input->stores;
 
 	if (lab->init_only)
 		return STORE_PLAIN;
+	if (lab->rule->best_stores && input->best_stores)
+		stores = &input->best_stores[kind];
+	else if (input->kind_stores)
+		stores = &input->kind_stores[kind];
 	return lab->rule->passes == PASS_TWO ? stores->alone : stores->with_free;
 }
 
@@ -258,7 +263,7 @@ static void take_up(struct lab *lab, const struct init_plan *plan, enum policy p
 	lab->plan = plan;
 	lab->rule = policy_rule(policy);
 	lab->pass_count = lab->rule->passes == PASS_TWO && !lab->init_only ? 2 : 1;
-	lab->store = store_for(lab);
+	lab->store = lab_store(lab, 0);
 	memset(lab->borders, 0, lab->capacity.nodes * sizeof(*lab->borders));
 }
 

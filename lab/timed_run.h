@@ -41,7 +41,7 @@ struct lab_capacity {
 	uint32_t jobs, visits;   /* of one plan */
 	uint64_t claims;         /* of one pass */
 	uint32_t passes;
-	uint32_t cpus, nodes;
+	uint32_t cpus, nodes, kinds;
 	uint64_t bitmap_words;   /* 0: too much memory to be taken frame by frame */
 	uint64_t latencies;
 };
@@ -115,14 +115,14 @@ struct lab {
 	const struct init_plan *plan;
 	const struct policy_rule *rule;
 	uint32_t pass_count;
-	enum store store; /* what writes the struct pages */
+	enum store store; /* what writes the struct pages, on the boot CPU's kind of core */
 	struct lab_worker *workers;
 	uint32_t *worker_cpus;
 	uint32_t worker_count;
 	struct worker_record *worker_records;
 	struct visit_record *visit_records; /* as plan->visits */
 	struct lab_pass passes[PASSES_MAX];
-	struct chunk_args *args;            /* one per node */
+	struct chunk_args *args;            /* one per kind of core and node: lab_args */
 	struct freed_record *freed;         /* one per node */
 	uint64_t *borders;                  /* of each node: what is below is not the workers' */
 	uint64_t *node_pages;               /* deferred frames of each node, by the claims */
@@ -145,6 +145,12 @@ struct lab *lab_take(struct arena *arena, const struct init_input *input,
 
 /* ---- lab/begin.c ---------------------------------------------------------------------------- */
 
+/* What a job's function is told on CPUs of that kind. */
+static inline struct chunk_args *lab_args(const struct lab *lab, uint32_t kind, uint32_t node)
+{
+	return &lab->args[kind * lab->capacity.nodes + node];
+}
+
 /* Once per experiment. False: no CPU is online. */
 bool lab_begin(struct lab *lab);
 
@@ -160,6 +166,9 @@ void lab_find_workers(struct lab *lab);
 void lab_worker_main(void *argument, uint32_t index);
 
 /* ---- lab/timed_run.c ------------------------------------------------------------------------ */
+
+/* What writes the struct pages of the run in hand on cores of that kind. */
+enum store lab_store(const struct lab *lab, uint32_t kind);
 
 /* Whether the plan's chunks fit into the lab's memory. */
 bool lab_plan_fits(struct lab *lab, const struct init_plan *plan, enum policy policy);

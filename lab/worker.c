@@ -27,11 +27,13 @@ static void make_visit(struct lab *lab, uint32_t index, uint32_t pass, uint32_t 
 {
 	const struct init_visit *visit = &lab->plan->visits[index];
 	const struct init_node *node = &lab->plan->nodes[visit->node];
+	uint32_t kind = lab->input->topology->cpus[visit->cpu].kind;
+	struct chunk_args *args = lab_args(lab, kind, visit->node);
 	struct lab_pass *p = &lab->passes[pass];
 	uint64_t last_tsc = 0;
 
 	for (uint32_t i = node->first_job; i < node->first_job + node->job_count; i++)
-		if (dispatch_work(&p->jobs[i], visit->rank, &p->logs[i], worker))
+		if (dispatch_work_with(&p->jobs[i], args, visit->rank, &p->logs[i], worker))
 			last_tsc = lab_now(lab);
 	lab->visit_records[index].last_tsc[pass] = last_tsc;
 }

@@ -33,19 +33,17 @@ static uint32_t find_start(const struct range_list *list, uint64_t at)
 	return i < list->count && list->ranges[i].start < at ? i + 1 : i;
 }
 
-/* Puts `pieces` in the place of ranges [first, last). False, list unchanged, when it is full. */
-static bool replace(struct range_list *list, uint32_t first, uint32_t last,
-		    const struct range *pieces, uint32_t piece_count)
+/* Puts `range` in the place of ranges [first, last). False, list unchanged, when it is full. */
+static bool replace(struct range_list *list, uint32_t first, uint32_t last, struct range range)
 {
 	uint32_t kept = list->count - (last - first);
 
-	if (piece_count > list->capacity - kept)
+	if (kept >= list->capacity)
 		return false;
-	memmove(&list->ranges[first + piece_count], &list->ranges[last],
+	memmove(&list->ranges[first + 1], &list->ranges[last],
 		(size_t)(list->count - last) * sizeof(*list->ranges));
-	for (uint32_t i = 0; i < piece_count; i++)
-		list->ranges[first + i] = pieces[i];
-	list->count = kept + piece_count;
+	list->ranges[first] = range;
+	list->count = kept + 1;
 	return true;
 }
 
@@ -73,44 +71,7 @@ bool range_list_add(struct range_list *list, uint64_t start, uint64_t end)
 		if (list->ranges[last - 1].end > end)
 			merged.end = list->ranges[last - 1].end;
 	}
-	return replace(list, first, last, &merged, 1);
-}
-
-/*
- *     list    [---a---)   [---b---)   [--c--)   [---d---)
- *     remove                  [---------------------)
- *                         ^ first                         ^ last
- *     list    [---a---)   [---)                     [---)
- *                         pieces[0]                 pieces[1]
- */
-bool range_list_remove(struct range_list *list, uint64_t start, uint64_t end)
-{
-	struct range pieces[2];
-	uint32_t piece_count = 0;
-	uint32_t first, last;
-
-	if (start >= end)
-		return true;
-	first = range_list_find(list, start);
-	last = find_start(list, end);
-	if (first >= last)
-		return true;
-	if (list->ranges[first].start < start)
-		pieces[piece_count++] = (struct range){ list->ranges[first].start, start };
-	if (list->ranges[last - 1].end > end)
-		pieces[piece_count++] = (struct range){ end, list->ranges[last - 1].end };
-	return replace(list, first, last, pieces, piece_count);
-}
-
-bool range_list_covers(const struct range_list *list, uint64_t start, uint64_t end)
-{
-	uint32_t i;
-
-	if (start >= end)
-		return true;
-	/* Ranges never touch, so that only a single one can hold all of it. */
-	i = range_list_find(list, start);
-	return i < list->count && list->ranges[i].start <= start && list->ranges[i].end >= end;
+	return replace(list, first, last, merged);
 }
 
 uint64_t range_list_overlap(const struct range_list *list, uint64_t start, uint64_t end)
@@ -126,14 +87,5 @@ uint64_t range_list_overlap(const struct range_list *list, uint64_t start, uint6
 
 		total += high - low;
 	}
-	return total;
-}
-
-uint64_t range_list_total(const struct range_list *list)
-{
-	uint64_t total = 0;
-
-	for (uint32_t i = 0; i < list->count; i++)
-		total += list->ranges[i].end - list->ranges[i].start;
 	return total;
 }

@@ -24,17 +24,8 @@ void range_list_init(struct range_list *list, struct range *storage, uint32_t ca
  * that succeeds. False, with the list unchanged, when the result would not fit. */
 bool range_list_add(struct range_list *list, uint64_t start, uint64_t end);
 
-/* Takes [start, end) out of the list. False, list unchanged, when a split would not fit. */
-bool range_list_remove(struct range_list *list, uint64_t start, uint64_t end);
-
 /* Index of the first range whose end is above `at`, or list->count. Binary search. */
 uint32_t range_list_find(const struct range_list *list, uint64_t at);
 
-/* Whether every unit of [start, end) is in the list (an empty range always is). */
-bool range_list_covers(const struct range_list *list, uint64_t start, uint64_t end);
-
 /* Number of units of [start, end) that are in the list. */
 uint64_t range_list_overlap(const struct range_list *list, uint64_t start, uint64_t end);
-
-/* Sum of all lengths. */
-uint64_t range_list_total(const struct range_list *list);

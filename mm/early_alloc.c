@@ -107,16 +107,3 @@ uint64_t early_alloc_low_page(struct early_alloc *early)
 		start = find_pages(early, 1, 1, NODE_ANY, 1, VIDEO_PFN);
 	return take(early, start, 1);
 }
-
-uint64_t early_alloc_free_pages(const struct early_alloc *early, uint32_t node)
-{
-	uint64_t pages = 0;
-
-	for (uint32_t i = 0; i < early->ram_count; i++) {
-		uint64_t start = early->ram[i].start_pfn, end = early->ram[i].end_pfn;
-
-		if (eligible(&early->ram[i], node))
-			pages += end - start - range_list_overlap(&early->reserved, start, end);
-	}
-	return pages;
-}

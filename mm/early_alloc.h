@@ -37,6 +37,3 @@ uint64_t early_alloc_pages(struct early_alloc *early, uint64_t pages, uint64_t a
 /* A single free frame below 1 MiB for the start-up code of other CPUs (never frame 0); or
  * EARLY_ALLOC_NONE. */
 uint64_t early_alloc_low_page(struct early_alloc *early);
-
-/* Free frames of `node` (or NODE_ANY). */
-uint64_t early_alloc_free_pages(const struct early_alloc *early, uint32_t node);

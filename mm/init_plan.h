@@ -56,7 +56,9 @@ struct init_node {
 struct init_visit {
 	uint32_t cpu;  /* index in topology->cpus */
 	uint32_t node;
-	uint32_t rank; /* 0 .. worker_count - 1 among the node's workers; first who begin there */
+	/* 0 .. worker_count - 1 among the node's workers; of those from one node first who begin
+	 * there */
+	uint32_t rank;
 };
 
 struct init_plan {
@@ -77,6 +79,7 @@ struct init_rules {
 	enum split split;
 	const uint32_t *worker_counts; /* WORKERS_GIVEN: per node; NULL, or 0 of a node: cores */
 	bool cores_first;         /* ranks go to one CPU of each core before the cores' siblings */
+	uint32_t kinds;           /* only CPUs of these kinds work, a bit each; 0: of all */
 };
 
 /* Capacities that are always enough for this machine with `reserved` (a bound, not exact). */
@@ -93,8 +96,10 @@ void init_plan_bounds(const struct topology *topology, const struct memmap *memm
  * nearest node that has one online. CPUs that serve several nodes begin on different ones in
  * proportion to the deferred pages, so that all nodes run at the same time, and go on to the
  * others; where a node has fewer workers than there are CPUs, nodes share no CPU as long as there
- * are enough. With at least one online CPU every node with deferred pages has a worker. A
- * background policy leaves the boot CPU out unless it is the only one online.
+ * are enough. A policy that shares has a memory-only node served by all nodes with the nearest
+ * CPUs, as worker_split says (mm/worker_rules_share.h); its workers there begin in proportion to
+ * their part of its pages. With at least one online CPU every node with deferred pages has a
+ * worker. A background policy leaves the boot CPU out unless it is the only one online.
  */
 bool init_plan_build(struct init_plan *plan, const struct topology *topology,
 		     const struct memmap *memmap, const struct range_list *reserved,

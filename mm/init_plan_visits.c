@@ -1,9 +1,9 @@
 /*
  * The CPUs of a node stand on a ring, in CPU order or with the first CPU of each core before the
- * cores' siblings, and serve their own node and those that have no
- * CPUs nearer. Each of these nodes has a place on the ring at which its workers begin: the node's
- * worker of rank r is the CPU r places further on. A CPU visits the node in which it has the lowest
- * rank first, so the CPUs from one place to the next begin with the node of the first.
+ * cores' siblings, and serve their own node and those that have no CPUs nearer. Each of these nodes
+ * has a place on the ring at which its workers begin: the node's worker of rank r is the CPU r
+ * places further on. A CPU visits the node in which it has the lowest rank first, so the CPUs from
+ * one place to the next begin with the node of the first.
  *
  *	CPU       0   1   2   3   4   5        three nodes, pages 3 : 2 : 1, all CPUs work for all
  *	place     A           B       C
@@ -12,19 +12,14 @@
  *	          B   B   B   C   C   A
  *
  * A lower rank also finds work first where a job has chunks for fewer workers than there are.
+ *
+ * Under a policy that shares, a node without CPUs stands on several rings, on each with the workers
+ * that these CPUs lend and that part of its pages. Ranks go on from ring to ring.
  */
 #include "mm/init_plan_parts.h"
 #include "mm/policy.h"
-#include "mm/worker_rules.h"
 
 enum { UNPLACED = UINT16_MAX };
-
-/* The CPUs that may work at all. */
-struct crew {
-	const struct topology *topology;
-	bool without_boot;
-	bool cores_first;
-};
 
 struct ring {
 	const struct crew *crew;
@@ -33,13 +28,17 @@ struct ring {
 	uint32_t cpus;              /* online ones */
 	uint32_t count;             /* nodes served */
 	uint16_t nodes[NODE_MAX];   /* ascending */
-	uint16_t workers[NODE_MAX]; /* of nodes[i] */
+	uint16_t workers[NODE_MAX]; /* from this ring, of nodes[i] */
 	uint16_t place[NODE_MAX];   /* on the ring, of nodes[i] */
+	uint16_t first_rank[NODE_MAX]; /* of this ring's workers of node i */
 };
 
+/* This ring's part of them: 2^40 pages x 2^12 CPUs fit. */
 static uint64_t deferred_pages(const struct ring *ring, uint32_t i)
 {
-	return ring->plan->nodes[ring->nodes[i]].deferred_pages;
+	const struct init_node *node = &ring->plan->nodes[ring->nodes[i]];
+
+	return node->deferred_pages * ring->workers[i] / node->worker_count;
 }
 
 /* The node at which a beginning CPU has the most pages, of those that can use another one. */
@@ -130,7 +129,16 @@ static uint32_t rank_of(const struct ring *ring, uint32_t i, uint32_t position)
 	return (position + ring->cpus - ring->place[i]) % ring->cpus;
 }
 
-/* The visits of the CPU at `position`, by ascending rank; of equal ones the larger node first. */
+/* Of visits with ranks on this ring: the lower one first, of equal ones that of the larger node. */
+static bool comes_later(const struct init_plan *plan, const struct init_visit *a,
+			const struct init_visit *b)
+{
+	if (a->rank != b->rank)
+		return a->rank > b->rank;
+	return plan->nodes[a->node].deferred_pages < plan->nodes[b->node].deferred_pages;
+}
+
+/* The visits of the CPU at `position`, in the order in which it makes them. */
 static bool append_visits(const struct ring *ring, uint32_t cpu, uint32_t position)
 {
 	struct init_plan *plan = ring->plan;
@@ -144,37 +152,13 @@ static bool append_visits(const struct ring *ring, uint32_t cpu, uint32_t positi
 			continue;
 		if (plan->visit_count++ == plan->visit_capacity)
 			return false;
-		for (; at > first; at--) {
-			const struct init_visit *other = &plan->visits[at - 1];
-
-			if (other->rank < visit.rank ||
-			    (other->rank == visit.rank && plan->nodes[other->node].deferred_pages >=
-								  deferred_pages(ring, i)))
-				break;
-			plan->visits[at] = *other;
-		}
+		for (; at > first && comes_later(plan, &plan->visits[at - 1], &visit); at--)
+			plan->visits[at] = plan->visits[at - 1];
 		plan->visits[at] = visit;
 	}
+	for (; first < plan->visit_count; first++)
+		plan->visits[first].rank += ring->first_rank[plan->visits[first].node];
 	return true;
-}
-
-static bool works(const struct crew *crew, uint32_t cpu)
-{
-	const struct cpu *c = &crew->topology->cpus[cpu];
-
-	return c->online && !(c->boot && crew->without_boot);
-}
-
-/* Whether an earlier CPU of the node shares the core. Looked for only where it decides. */
-static bool is_sibling(const struct crew *crew, uint32_t cpu)
-{
-	const struct cpu *cpus = crew->topology->cpus;
-
-	for (uint32_t i = 0; i < cpu; i++)
-		if (cpus[i].core == cpus[cpu].core && cpus[i].node == cpus[cpu].node &&
-		    works(crew, i))
-			return true;
-	return false;
 }
 
 static bool assign_ring(struct ring *ring)
@@ -187,13 +171,11 @@ static bool assign_ring(struct ring *ring)
 		place_in_proportion(ring);
 	else
 		place_by_load(ring);
-	for (uint32_t i = 0; i < ring->count; i++)
-		ring->plan->nodes[ring->nodes[i]].worker_count = ring->workers[i];
-	for (int siblings = 0; siblings <= crew->cores_first; siblings++) {
+	for (int siblings = 0; siblings <= crew->rules->cores_first; siblings++) {
 		for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++) {
-			if (topology->cpus[cpu].node != ring->node || !works(crew, cpu))
+			if (topology->cpus[cpu].node != ring->node || !crew_works(crew, cpu))
 				continue;
-			if (crew->cores_first && is_sibling(crew, cpu) != siblings)
+			if (crew->rules->cores_first && crew_is_sibling(crew, cpu) != siblings)
 				continue;
 			if (!append_visits(ring, cpu, position++))
 				return false;
@@ -202,72 +184,19 @@ static bool assign_ring(struct ring *ring)
 	return true;
 }
 
-/* CPUs of `node` that work and do not share their core with an earlier one. */
-static uint32_t working_cores(const struct crew *crew, uint32_t node)
+/* Puts `node` on the ring if it has workers from there. */
+static void serve(struct ring *ring, uint32_t node)
 {
-	uint32_t cores = 0;
+	uint16_t lent[NODE_MAX];
 
-	for (uint32_t cpu = 0; cpu < crew->topology->cpu_count; cpu++)
-		cores += crew->topology->cpus[cpu].node == node && works(crew, cpu) &&
-			 !is_sibling(crew, cpu);
-	return cores;
-}
-
-static uint32_t given_workers(const struct init_rules *rules, uint32_t node, uint32_t otherwise)
-{
-	uint32_t given = rules->worker_counts ? rules->worker_counts[node] : 0;
-
-	return given ? given : otherwise;
-}
-
-/* Of `node`, for which the CPUs of the ring work. */
-static uint32_t workers_per_node(const struct ring *ring, const struct init_rules *rules,
-				 uint32_t node)
-{
-	uint32_t cpus = ring->cpus, wanted = cpus;
-
-	switch (policy_rule(rules->policy)->workers) {
-	case WORKERS_BOOT:
-	case WORKERS_ONE:
-		return 1;
-	case WORKERS_QUARTER:
-		wanted = (cpus + 3) / 4;
-		break;
-	case WORKERS_ALL:
-		break;
-	case WORKERS_CORES:
-		wanted = working_cores(ring->crew, ring->node);
-		break;
-	case WORKERS_GIVEN:
-		wanted = given_workers(rules, node, working_cores(ring->crew, ring->node));
-		break;
-	}
-	if (rules->threads)
-		wanted = rules->threads;
-	return wanted < cpus ? wanted : cpus;
-}
-
-/* As many as the node's largest job lets work, at most `limit`: more would be woken for nothing.
- * padata starts no thread for less than a chunk, nor for less than its alignment
- * [Linux kernel/padata.c, padata_do_multithreaded]. */
-static uint16_t useful_workers(const struct init_plan *plan, uint32_t node, uint32_t limit)
-{
-	uint64_t most = 1;
-
-	for (uint32_t i = 0; i < plan->nodes[node].job_count; i++) {
-		const struct init_job *job = &plan->jobs[plan->nodes[node].first_job + i];
-		uint64_t least = job->min_chunk_pages > job->align_pages ? job->min_chunk_pages :
-									   job->align_pages;
-
-		if (job->size_pages / least > most)
-			most = job->size_pages / least;
-	}
-	return (uint16_t)(most < limit ? most : limit);
-}
-
-static void serve(struct ring *ring, uint32_t node, uint32_t limit)
-{
-	ring->workers[ring->count] = useful_workers(ring->plan, node, limit);
+	if (!ring->plan->nodes[node].worker_count)
+		return;
+	crew_lend(ring->crew, ring->plan, node, lent);
+	if (!lent[ring->node])
+		return;
+	for (uint32_t before = 0; before < ring->node; before++)
+		ring->first_rank[node] += lent[before];
+	ring->workers[ring->count] = lent[ring->node];
 	ring->nodes[ring->count++] = (uint16_t)node;
 }
 
@@ -277,7 +206,7 @@ static uint32_t first_cpu(const struct crew *crew)
 	uint32_t first = CPU_MAX;
 
 	for (uint32_t cpu = 0; cpu < crew->topology->cpu_count; cpu++) {
-		if (!works(crew, cpu))
+		if (!crew_works(crew, cpu))
 			continue;
 		if (crew->topology->cpus[cpu].boot)
 			return cpu;
@@ -303,24 +232,18 @@ static bool assign_alone(struct init_plan *plan, const struct crew *crew)
 	return true;
 }
 
-static bool assign_rings(struct init_plan *plan, const struct crew *crew,
-			 const struct init_rules *rules)
+static bool assign_rings(struct init_plan *plan, const struct crew *crew)
 {
-	const struct topology *topology = crew->topology;
-	uint16_t online[NODE_MAX] = { 0 };
-	uint32_t server[NODE_MAX];
+	uint32_t nodes = crew->topology->node_count;
 
-	for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
-		online[topology->cpus[cpu].node] += works(crew, cpu);
-	for (uint32_t node = 0; node < topology->node_count; node++)
-		server[node] = worker_server(topology, online, node);
-	for (uint32_t node = 0; node < topology->node_count; node++) {
+	for (uint32_t node = 0; node < nodes; node++)
+		plan->nodes[node].worker_count = crew_count_workers(crew, plan, node);
+	for (uint32_t node = 0; node < nodes; node++) {
 		struct ring ring = { .crew = crew, .plan = plan, .node = node,
-				     .cpus = online[node] };
+				     .cpus = crew->online[node] };
 
-		for (uint32_t other = 0; other < topology->node_count; other++)
-			if (server[other] == node && plan->nodes[other].deferred_pages)
-				serve(&ring, other, workers_per_node(&ring, rules, other));
+		for (uint32_t other = 0; ring.cpus && other < nodes; other++)
+			serve(&ring, other);
 		if (ring.count && !assign_ring(&ring))
 			return false;
 	}
@@ -331,7 +254,7 @@ bool init_plan_assign(struct init_plan *plan, const struct topology *topology,
 		      const struct init_rules *rules)
 {
 	const struct policy_rule *rule = policy_rule(rules->policy);
-	struct crew crew = { topology, false, rules->cores_first };
+	struct crew crew = { .topology = topology, .rules = rules };
 
 	if (rule->workers == WORKERS_BOOT)
 		return assign_alone(plan, &crew);
@@ -339,9 +262,12 @@ bool init_plan_assign(struct init_plan *plan, const struct topology *topology,
 		for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
 			crew.without_boot |= topology->cpus[cpu].online &&
 					     !topology->cpus[cpu].boot;
-	return assign_rings(plan, &crew, rules);
+	for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
+		crew.online[topology->cpus[cpu].node] += crew_works(&crew, cpu);
+	return assign_rings(plan, &crew);
 }
 
+/* A node has no more workers than the largest node has CPUs, shared or not. */
 uint32_t init_plan_visit_bound(const struct topology *topology)
 {
 	uint32_t most = 0, nodes = 0;

@@ -31,6 +31,8 @@ struct policy_rule {
 	enum policy_passes passes;
 	bool count_at_end; /* managed pages are added up and counted once per node */
 	bool background;   /* the boot CPU does not wait, and is no worker where there is another */
+	bool best_stores;  /* the fastest store kernels, unless the user named one */
+	bool shares;       /* all nodes with the nearest CPUs serve one that has none */
 };
 
 const struct policy_rule *policy_rule(enum policy policy);

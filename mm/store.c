@@ -2,6 +2,7 @@
 
 #include "lib/cpu.h"
 #include "lib/format.h"
+#include "lib/xcr0.h"
 
 store_function store_linux, store_template, store_stosq, store_nti, store_nt128, store_nt256;
 store_function store_nt512, store_v256, store_v512, store_movdir64b, store_clzero;
@@ -60,8 +61,6 @@ enum {
 	LEAF7_EBX_AVX512F = 1 << 16,
 	LEAF7_ECX_MOVDIR64B = 1 << 28,
 	LEAF80000008_EBX_CLZERO = 1 << 0,
-	XCR0_AVX = 0x06,    /* SSE, AVX */
-	XCR0_AVX512 = 0xe6, /* and opmask, ZMM_Hi256, Hi16_ZMM */
 };
 
 static bool has_state(const struct store_features *f, uint64_t state)
@@ -71,7 +70,7 @@ static bool has_state(const struct store_features *f, uint64_t state)
 
 static bool has_avx2(const struct store_features *f)
 {
-	return has_state(f, XCR0_AVX) && f->leaf1_ecx & LEAF1_ECX_AVX &&
+	return has_state(f, XCR0_SSE | XCR0_AVX) && f->leaf1_ecx & LEAF1_ECX_AVX &&
 	       f->leaf7_ebx & LEAF7_EBX_AVX2;
 }
 

@@ -78,23 +78,6 @@ void topology_join(struct topology *topology, const struct topology_input *input
 	topology_adopt(topology);
 }
 
-uint32_t topology_node_of(const struct topology *topology, uint64_t pfn)
-{
-	uint32_t low = 0, high = topology->ram_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (topology->ram[middle].end_pfn <= pfn)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < topology->ram_count && topology->ram[low].start_pfn <= pfn)
-		return topology->ram[low].node;
-	return NODE_NONE;
-}
-
 uint32_t topology_cpu_by_apic(const struct topology *topology, uint32_t apic_id)
 {
 	for (uint32_t i = 0; i < topology->cpu_count; i++)

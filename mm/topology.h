@@ -15,6 +15,7 @@
 #include "lib/anomaly.h"
 #include "lib/limits.h"
 #include "mm/memory_map.h"
+#include "smp/cpu_model.h"
 
 struct cpu {
 	uint32_t apic_id;
@@ -23,12 +24,19 @@ struct cpu {
 	bool online; /* arrived; topology_join sets it for the boot CPU only */
 	/* From CPUID on the CPU itself, filled in after it arrived: */
 	uint32_t package, core, thread; /* ids as in the APIC id; core is machine-wide unique */
+	uint32_t kind; /* index in topology->kinds */
 	uint64_t arrival_cycles; /* from the first start-up message to its first instruction */
 	/* Its time stamp counter minus the boot CPU's lies in [tsc_low, tsc_high], as far as
 	 * messages can tell; low > high: the two do not run alike. */
 	bool tsc_bounded;
 	int64_t tsc_low, tsc_high;
 };
+
+struct core_kind {
+	struct core_design design;
+	uint32_t cpus; /* that arrived */
+};
+enum { CORE_KINDS_MAX = 8 };
 
 struct ram_range {
 	uint64_t start_pfn, end_pfn;
@@ -48,6 +56,10 @@ struct topology {
 	uint32_t node_count;
 	struct cpu cpus[CPU_MAX]; /* boot CPU first, then MADT order */
 	uint32_t cpu_count;
+	/* Kinds of core: the boot CPU's first; of more than fit the rest count as the last one.
+	 * kind_count 0: nobody has looked, and all CPUs are of kind 0. */
+	struct core_kind kinds[CORE_KINDS_MAX];
+	uint32_t kind_count;
 	/* Usable frames only: sorted, disjoint, neighbours of one node merged. */
 	struct ram_range ram[MEMORY_RANGE_MAX + SRAT_MEMORY_MAX];
 	uint32_t ram_count;
@@ -92,8 +104,9 @@ struct topology_input {
 void topology_join(struct topology *topology, const struct topology_input *input,
 		   struct anomaly_log *log);
 
-/* Node of frame `pfn`, NODE_NONE when it is not RAM. Binary search. */
-uint32_t topology_node_of(const struct topology *topology, uint64_t pfn);
+/* Counts a CPU that has arrived among those of its kind, which is new if no CPU before had this
+ * design. The boot CPU comes first. */
+void topology_add_kind(struct topology *topology, uint32_t cpu, const struct core_design *design);
 
 /* Index of the CPU with this APIC id, or CPU_MAX. */
 uint32_t topology_cpu_by_apic(const struct topology *topology, uint32_t apic_id);

@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "mm/worker_rules_share.h"
+
 enum { KNEE_PERCENT = 105 };
 
 const char *worker_rule_name(enum worker_rule rule)
@@ -191,19 +193,22 @@ static const char *count_hmat(const struct worker_facts *facts, const struct cre
 
 /* ---- auto ----------------------------------------------------------------------------------- */
 
+/* The yardstick is the CPUs that the other rules would take, and what their own memory needs. */
 static void count_auto(const struct worker_facts *facts, const struct crew *crew, uint32_t node,
 		       struct worker_count *count)
 {
-	const struct hmat_pair *pairs = facts->topology->bandwidth[crew->server];
-	uint64_t own = pairs[crew->server].write_mbps, far = pairs[node].write_mbps;
+	const struct topology *topology = facts->topology;
+	uint64_t own = topology->bandwidth[crew->server][crew->server].write_mbps, far;
+	bool near[NODE_MAX];
+	uint32_t most;
 
-	if (crew->server == node) {
-		count_calibrated(facts, crew, node, count);
-		return;
-	}
 	count_calibrated(facts, crew, crew->server, count);
+	if (crew->server == node)
+		return;
+	most = worker_nearest(topology, crew->online, node, near);
+	far = worker_nearest_mbps(topology, near, node);
 	if (own && far)
-		count->workers = clamp((count->workers * far + own / 2) / own, crew->cpus);
+		count->workers = clamp((count->workers * far + own / 2) / own, most);
 }
 
 struct worker_count worker_rules_count(const struct worker_facts *facts, enum worker_rule rule,

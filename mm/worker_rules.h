@@ -15,7 +15,7 @@ enum worker_rule {
 	RULE_CORES,      /* one per physical core */
 	RULE_HMAT,       /* bandwidth of the memory / what one core writes */
 	RULE_CALIBRATED, /* the knee of a measured curve */
-	RULE_AUTO,       /* calibrated; a memory-only node by its share of the bandwidth */
+	RULE_AUTO,       /* calibrated; a memory-only node by its bandwidth, and shared */
 	RULE_COUNT
 };
 
@@ -64,7 +64,9 @@ uint32_t worker_server(const struct topology *topology, const uint16_t *working,
  * back to cores.
  *
  * auto: as calibrated, but a memory-only node gets as many of the calibrated workers of the CPUs
- * that serve it as its bandwidth is of their own memory's, rounded to the nearest. */
+ * that serve it as its bandwidth is of their own memory's, rounded to the nearest: the best that
+ * any of the nearest nodes with CPUs has. At most the CPUs of the largest of those; who of them
+ * works is worker_split's to say (mm/worker_rules_share.h). */
 struct worker_count worker_rules_count(const struct worker_facts *facts, enum worker_rule rule,
 				       uint32_t node);
 

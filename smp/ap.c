@@ -1,5 +1,6 @@
 #include "smp/ap.h"
 
+#include "kernel/machine_check.h"
 #include "kernel/paging.h"
 #include "kernel/traps.h"
 #include "lib/cpu.h"
@@ -32,6 +33,7 @@ static struct cpuid_result ask_this_cpu(void *context, uint32_t leaf, uint32_t s
 void ap_locate(struct percpu *block)
 {
 	cpu_topology_decode(ask_this_cpu, NULL, block->apic_id, &block->location);
+	core_design_decode(ask_this_cpu, NULL, &block->design);
 }
 
 /* Everything about the CPU is in its block before the roster shows it to others. */
@@ -41,6 +43,7 @@ _Noreturn void ap_main(struct percpu *block)
 
 	percpu_load(block);
 	traps_load();
+	machine_check_enable();
 	paging_enable_global_pages();
 	vector_state_enable();
 	lapic_enable();

@@ -30,7 +30,7 @@ enum {
 };
 
 #define CR0_CACHES_OFF (3ull << 29) /* CD, NW */
-#define CR4_LATER ((uint64_t)(CR4_PCIDE | CR4_PGE)) /* need 64-bit mode, and paging */
+#define CR4_LATER ((uint64_t)(CR4_PCIDE | CR4_PGE | CR4_MCE)) /* need 64-bit mode, paging, traps */
 #define NO_APIC_ID UINT32_MAX
 
 /* Flat, accessed (the page is mapped read-only), DPL 0 [SDM 3A 3.4.5]. */
@@ -221,8 +221,11 @@ static void start_and_wait(struct bringup *b)
 	atomic_fetch_or(&b->trampoline->tickets, TRAMPOLINE_CLOSED);
 }
 
-static void note_location(struct cpu *cpu, const struct percpu *block)
+static void note_cpu(struct topology *topology, uint32_t number, const struct percpu *block)
 {
+	struct cpu *cpu = &topology->cpus[number];
+
+	topology_add_kind(topology, number, &block->design);
 	cpu->package = block->location.package;
 	cpu->core = block->location.core;
 	cpu->thread = block->location.thread;
@@ -242,7 +245,7 @@ static void collect(struct bringup *b, struct bringup_facts *facts)
 		if (!block)
 			continue;
 		cpu->online = true;
-		note_location(cpu, block);
+		note_cpu(b->topology, i, block);
 		if (block->first_tsc > b->first_tsc)
 			cpu->arrival_cycles = block->first_tsc - b->first_tsc;
 		facts->arrived++;
@@ -256,7 +259,7 @@ static void note_boot_cpu(struct topology *topology)
 {
 	boot_percpu.apic_id = topology->cpus[0].apic_id;
 	ap_locate(&boot_percpu);
-	note_location(&topology->cpus[0], &boot_percpu);
+	note_cpu(topology, 0, &boot_percpu);
 }
 
 static bool reach_apic(const struct bringup *b, uint64_t madt_address)

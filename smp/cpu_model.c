@@ -7,6 +7,8 @@
 
 enum {
 	LEAF_CACHES = 4,
+	LEAF_FEATURES = 7,
+	LEAF_HYBRID = 0x1a,
 	CACHES_MAX = 16, /* subleaves asked; CPUs have four to six */
 	CACHE_NONE = 0,
 	CACHE_INSTRUCTION = 2,
@@ -14,7 +16,7 @@ enum {
 
 static const uint32_t leaf_hypervisor = 0x40000000, leaf_extended = 0x80000000,
 		      leaf_name = 0x80000002, leaf_name_end = 0x80000005,
-		      leaf_amd_caches = 0x8000001d;
+		      leaf_amd_caches = 0x8000001d, leaf_amd_cores = 0x80000026;
 
 /* Highest leaf of the extended range; a CPU without that range answers with something else. */
 static uint32_t extended_top(cpuid_function *ask, void *context)
@@ -57,16 +59,33 @@ static void read_name(cpuid_function *ask, void *context, struct cpu_model *mode
 
 /* The extended family counts for family 15 only, the extended model for families 6 and 15
  * [SDM 2A CPUID 01h]. */
-static void read_signature(cpuid_function *ask, void *context, struct cpu_model *model)
+static void read_signature(cpuid_function *ask, void *context, struct core_design *design)
 {
 	uint32_t eax = ask(context, 1, 0).eax;
 	uint32_t family = eax >> 8 & 0xf;
 
-	model->family = family == 15 ? family + (eax >> 20 & 0xff) : family;
-	model->model = eax >> 4 & 0xf;
+	design->family = family == 15 ? family + (eax >> 20 & 0xff) : family;
+	design->model = eax >> 4 & 0xf;
 	if (family == 6 || family == 15)
-		model->model |= eax >> 12 & 0xf0;
-	model->stepping = eax & 0xf;
+		design->model |= eax >> 12 & 0xf0;
+}
+
+static uint32_t read_core_type(cpuid_function *ask, void *context)
+{
+	uint32_t top = ask(context, 0, 0).eax;
+
+	if (top >= LEAF_HYBRID && ask(context, LEAF_FEATURES, 0).edx & 1u << 15)
+		return ask(context, LEAF_HYBRID, 0).eax;
+	if (extended_top(ask, context) >= leaf_amd_cores &&
+	    ask(context, leaf_amd_cores, 0).eax & 1u << 30)
+		return ask(context, leaf_amd_cores, 0).ebx >> 24;
+	return 0;
+}
+
+void core_design_decode(cpuid_function *ask, void *context, struct core_design *design)
+{
+	*design = (struct core_design){ .type = read_core_type(ask, context) };
+	read_signature(ask, context, design);
 }
 
 /* Where the hypervisor bit is set: EBX, ECX, EDX [TLFS 2.3]. */
@@ -118,9 +137,12 @@ static void read_caches(cpuid_function *ask, void *context, struct cpu_model *mo
 
 void cpu_model_decode(cpuid_function *ask, void *context, struct cpu_model *model)
 {
-	*model = (struct cpu_model){ 0 };
+	struct core_design design;
+
+	core_design_decode(ask, context, &design);
+	*model = (struct cpu_model){ .family = design.family, .model = design.model,
+				     .stepping = ask(context, 1, 0).eax & 0xf };
 	read_name(ask, context, model);
-	read_signature(ask, context, model);
 	read_hypervisor(ask, context, model);
 	read_caches(ask, context, model);
 }

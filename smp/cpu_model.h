@@ -19,3 +19,14 @@ struct cpu_model {
 
 /* Any answers are safe. */
 void cpu_model_decode(cpuid_function *ask, void *context, struct cpu_model *model);
+
+/* What the CPUs of one machine can differ in that matters to a loop of stores. */
+struct core_design {
+	uint32_t family, model; /* as above */
+	uint32_t type; /* hybrid machines: the vendor's code of the core's type and model; else 0 */
+};
+
+/* The type is leaf 1Ah where leaf 7 says that the machine is hybrid [SDM 2A CPUID 07h EDX bit 15,
+ * 1Ah EAX], that of 8000_0026h where its EAX says that cores differ [APM 3 CPUID Fn8000_0026, EAX
+ * bit 30, EBX 31:24]. Any answers are safe. */
+void core_design_decode(cpuid_function *ask, void *context, struct core_design *design);

@@ -145,19 +145,25 @@ bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uin
 	return true;
 }
 
-uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log,
-		       uint64_t worker)
+uint64_t dispatch_work_with(struct job_state *state, void *argument, uint32_t rank,
+			    struct claim_log *log, uint64_t worker)
 {
 	uint64_t start, end, done = 0;
 
 	while (dispatch_claim(state, rank, &start, &end)) {
 		if (log)
 			claim_log_add(log, start, end, worker);
-		state->job.function(state->job.argument, start, end);
+		state->job.function(argument, start, end);
 		atomic_fetch_add_explicit(&state->finished, 1, memory_order_release);
 		done += end - start;
 	}
 	return done;
+}
+
+uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log,
+		       uint64_t worker)
+{
+	return dispatch_work_with(state, state->job.argument, rank, log, worker);
 }
 
 bool dispatch_finished(const struct job_state *state)

@@ -81,6 +81,11 @@ bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uin
 uint64_t dispatch_work(struct job_state *state, uint32_t rank, struct claim_log *log,
 		       uint64_t worker);
 
+/* The same with another argument for the job's function: for work that is done in a way of the
+ * worker's own. */
+uint64_t dispatch_work_with(struct job_state *state, void *argument, uint32_t rank,
+			    struct claim_log *log, uint64_t worker);
+
 /* Whether the function has returned for every chunk. Who reads true sees all that the workers
  * wrote. */
 bool dispatch_finished(const struct job_state *state);

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "smp/cpu_model.h"
 #include "smp/cpu_topology.h"
 
 #define CPU_UNKNOWN UINT32_MAX
@@ -20,7 +21,9 @@ struct percpu {
 	uint64_t exception_stack_top;
 	uint64_t first_tsc;      /* the CPU's first instruction in this kernel */
 	uint64_t stack_bottom, exception_stack_bottom;
-	struct cpu_location location; /* of the other CPUs, once they have arrived */
+	/* of the other CPUs, once they have arrived */
+	struct cpu_location location;
+	struct core_design design;
 	/* mailbox: work for a halted CPU */
 	_Alignas(64) _Atomic(void (*)(void *argument, uint32_t index)) work;
 	void *work_argument;

@@ -3,6 +3,7 @@
 #include "kernel/io.h"
 #include "lib/cpu.h"
 #include "lib/spinlock.h"
+#include "lib/xcr0.h"
 
 enum {
 	LEAF1_ECX_XSAVE = 1 << 26,
@@ -12,9 +13,6 @@ enum {
 	CR4_OSFXSR = 1 << 9,
 	CR4_OSXMMEXCPT = 1 << 10,
 	CR4_OSXSAVE = 1 << 18,
-	XCR0_X87_SSE = 0x03,
-	XCR0_AVX = 0x04,
-	XCR0_AVX512 = 0xe0, /* opmask, ZMM_Hi256, Hi16_ZMM */
 	STATE_LEAF = 0xd,
 };
 
@@ -25,7 +23,7 @@ static _Atomic uint32_t common_lock;
 /* AVX needs SSE, AVX-512 needs AVX and all three of its own, or XSETBV faults [SDM 1 13.3]. */
 static uint64_t permitted_state(uint64_t supported)
 {
-	uint64_t state = XCR0_X87_SSE;
+	uint64_t state = XCR0_X87 | XCR0_SSE;
 
 	if (supported & XCR0_AVX)
 		state |= XCR0_AVX;

@@ -48,6 +48,15 @@ static inline void build_zeros(struct build *b, uint32_t count)
 		build_int(b, 0, 1);
 }
 
+/* A record of the MADT or SRAT: one byte of type, one of length, and what means nothing. */
+static inline void build_record(struct build *b, uint8_t type, uint8_t length)
+{
+	build_int(b, type, 1);
+	build_int(b, length, 1);
+	for (uint32_t i = 2; i < length; i++)
+		build_int(b, 0xff, 1);
+}
+
 static inline void build_set(struct build *b, uint32_t offset, uint64_t value, unsigned width)
 {
 	assert_true(offset + width <= b->length);
@@ -96,6 +105,15 @@ static inline struct acpi_table exact_copy(const uint8_t *bytes, uint32_t length
 	assert_non_null(copy);
 	memcpy(copy, bytes, length);
 	return (struct acpi_table){ .bytes = copy, .length = length };
+}
+
+/* The table as it is built so far, likewise. */
+static inline struct acpi_table build_exact(struct build *b)
+{
+	struct acpi_table table = exact_copy(b->bytes, b->length);
+
+	build_free(b);
+	return table;
 }
 
 static inline void exact_free(struct acpi_table *table)

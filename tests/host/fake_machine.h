@@ -149,7 +149,8 @@ static inline struct world *world_new(void)
 					   machine_disturbance, 1ull << 40, w };
 	w->input = (struct init_input){ &w->machine, &w->topology, &w->fake.memmap, &w->reserved,
 					&w->options, &w->buddy,	   note_progress,   w,
-					{ STORE_PLAIN, STORE_PLAIN }, false, { NULL } };
+					{ STORE_PLAIN, STORE_PLAIN }, false, { NULL },
+					NULL,	   NULL };
 	for (uint32_t i = 0; i < NODE_MAX; i++) {
 		w->topology.nodes[i].adopter = NODE_NONE;
 		for (uint32_t j = 0; j < NODE_MAX; j++)

@@ -9,3 +9,11 @@ static inline uint64_t random_next(uint64_t *state)
 	*state ^= *state << 17;
 	return *state;
 }
+
+/* Of any magnitude, not only huge ones. */
+static inline uint64_t random_any(uint64_t *state)
+{
+	uint64_t value = random_next(state);
+
+	return value >> random_next(state) % 64;
+}

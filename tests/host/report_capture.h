@@ -47,13 +47,16 @@ static void check_record(const char *line, size_t length)
 	last = object;
 }
 
-/* One piece of text for people: a whole line of at most 100 columns of printable ASCII. */
+/* One piece of text for people: a whole line of at most 100 columns of printable ASCII, in which
+ * nothing looks like a record. */
 static void check_line(const char *line, size_t length)
 {
 	assert_in_range(length, 1, 101);
 	assert_int_equal(line[length - 1], '\n');
-	for (size_t i = 0; i < length - 1; i++)
+	for (size_t i = 0; i < length - 1; i++) {
 		assert_in_range((unsigned char)line[i], ' ', '~');
+		assert_false(line[i] == '@' && line[i + 1] == '{');
+	}
 	assert_true(length < 2 || line[length - 2] != ' ');
 }
 

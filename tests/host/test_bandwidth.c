@@ -225,15 +225,16 @@ static void crews(void **state)
 {
 	struct world *w = world_new();
 	struct topology *t = &w->topology;
-	uint32_t cpus;
+	uint32_t cpus, paired;
 
 	(void)state;
 	add_cpus(w, 0, 10);
 	for (uint32_t i = 0; i < 10; i++)
 		t->cpus[i].core = i == 9 ? 3 : i % 4;
 	t->cpus[8].node = 1;
-	assert_int_equal(bandwidth_cores(t, 0, &cpus), 4);
+	assert_int_equal(bandwidth_cores(t, 0, &cpus, &paired), 4);
 	assert_int_equal(cpus, 9);
+	assert_int_equal(paired, 4);
 	assert_crew(t, 1, 1, "0");
 	assert_crew(t, 2, 1, "0 4");
 	assert_crew(t, 2, 2, "0 1");
@@ -243,17 +244,20 @@ static void crews(void **state)
 	t->cpus[0].online = false;
 	assert_crew(t, 2, 1, "1 5");
 	assert_crew(t, 4, 4, "1 2 3 4");
-	assert_crew(t, 8, 4, "1 2 3 4 5 6 7");
+	assert_crew(t, 7, 4, "1 2 3 4 5 6 7");
+	assert_int_equal(bandwidth_cores(t, 0, &cpus, &paired), 4);
+	assert_int_equal(paired, 3);
 	t->cpus[5].online = false;
-	assert_crew(t, 4, 2, "1 2 6"); /* core 3 is not one of the two */
+	assert_crew(t, 2, 2, "1 2");
+	assert_crew(t, 4, 2, "2 3 6 7"); /* two on each: of those that have two */
 	free(w);
 }
 
-static void assert_rows(uint32_t cores, uint32_t cpus, const char *expected)
+static void assert_rows(uint32_t cores, uint32_t cpus, uint32_t paired, const char *expected)
 {
 	struct sibling_row rows[BANDWIDTH_ROWS_MAX];
 	char text[256] = "";
-	uint32_t count = bandwidth_rows(cores, cpus, rows);
+	uint32_t count = bandwidth_rows(cores, cpus, paired, rows);
 
 	for (uint32_t i = 0; i < count; i++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%u/%u", i ? " " : "",
@@ -267,15 +271,15 @@ static void rows(void **state)
 	struct sibling_row many[BANDWIDTH_ROWS_MAX];
 
 	(void)state;
-	assert_rows(0, 0, "");
-	assert_rows(1, 1, "1/1");
-	assert_rows(1, 2, "1/1 2/1");
-	assert_rows(4, 8, "1/1 2/1 2/2 4/2 4/4 8/4");
-	assert_rows(22, 44, "1/1 2/1 2/2 4/2 4/4 8/4 8/8 16/8 16/16 32/16 22/22 44/22");
-	assert_rows(6, 6, "1/1 2/2 4/4 6/6");
-	assert_rows(4, 6, "1/1 2/2 4/4 6/4"); /* some cores without a sibling */
-	assert_rows(2, 8, "1/1 2/1 2/2 4/2 8/2"); /* four threads a core */
-	assert_true(bandwidth_rows(CPU_MAX / 2, CPU_MAX, many) <= BANDWIDTH_ROWS_MAX);
+	assert_rows(0, 0, 0, "");
+	assert_rows(1, 1, 0, "1/1");
+	assert_rows(1, 2, 1, "1/1 2/1");
+	assert_rows(4, 8, 4, "1/1 2/1 2/2 4/2 4/4 8/4");
+	assert_rows(22, 44, 22, "1/1 2/1 2/2 4/2 4/4 8/4 8/8 16/8 16/16 32/16 22/22 44/22");
+	assert_rows(6, 6, 0, "1/1 2/2 4/4 6/6");
+	assert_rows(4, 6, 2, "1/1 2/1 2/2 4/2 4/4 6/4"); /* some cores without a sibling */
+	assert_rows(2, 8, 2, "1/1 2/1 2/2 4/2 8/2"); /* four threads a core */
+	assert_true(bandwidth_rows(CPU_MAX / 2, CPU_MAX, CPU_MAX / 2, many) <= BANDWIDTH_ROWS_MAX);
 }
 
 static void somebody_does_not_come(void **state)

@@ -64,6 +64,7 @@ static void assert_defaults(void)
 	assert_int_equal(options.vmemmap, VMEMMAP_2M);
 	assert_int_equal(options.page_size, 64);
 	assert_int_equal(options.store, STORE_PLAIN);
+	assert_false(options.store_given);
 	assert_int_equal(options.threads, 0);
 	assert_int_equal(options.chunk_mib, 0);
 	assert_int_equal(options.repeat, REPEAT_DEFAULT);
@@ -100,6 +101,7 @@ static void every_key(void **state)
 	assert_int_equal(options.vmemmap, VMEMMAP_1G);
 	assert_int_equal(options.page_size, 40);
 	assert_int_equal(options.store, STORE_NT512);
+	assert_true(options.store_given);
 	assert_int_equal(options.threads, 7);
 	assert_int_equal(options.chunk_mib, 256);
 	assert_int_equal(options.repeat, 100);

@@ -11,16 +11,9 @@
 #include "lib/format.h"
 #include "lib/sink.h"
 #include "lib/string.h"
+#include "tests/host/random.h"
 
-static uint64_t random_state = 0x9e3779b97f4a7c15;
-
-static uint64_t random_u64(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state;
-}
+static uint64_t seed = 0x9e3779b97f4a7c15;
 
 /* Small, large and border values alike. */
 static uint64_t random_value(void)
@@ -29,9 +22,9 @@ static uint64_t random_value(void)
 					    0x7fffffff, 0x80000000, 0xffffffff, INT64_MAX,
 					    (uint64_t)INT64_MIN, UINT64_MAX };
 
-	if (random_u64() % 4 == 0)
-		return borders[random_u64() % (sizeof(borders) / sizeof(borders[0]))];
-	return random_u64() >> random_u64() % 64;
+	if (random_next(&seed) % 4 == 0)
+		return borders[random_next(&seed) % (sizeof(borders) / sizeof(borders[0]))];
+	return random_any(&seed);
 }
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -39,7 +32,7 @@ static uint64_t random_value(void)
 /* Same text, same length, nothing beyond the buffer (the address sanitizer watches its end). */
 #define SAME_AS_LIBC(pattern, ...)                                                               \
 	do {                                                                                     \
-		size_t room = random_u64() % 80;                                                 \
+		size_t room = random_next(&seed) % 80;                                           \
 		char *ours = malloc(room), *theirs = malloc(room);                               \
 		size_t written = format(ours, room, pattern, __VA_ARGS__);                       \
 		int expected = snprintf(theirs, room, pattern, __VA_ARGS__);                     \
@@ -59,16 +52,16 @@ static void numbers_are_as_in_libc(void **state)
 
 	(void)state;
 	for (int i = 0; i < 60000; i++) {
-		unsigned length = (unsigned)(random_u64() % 6);
-		int width = (int)(random_u64() % 40);
-		bool star = random_u64() % 2;
+		unsigned length = (unsigned)(random_next(&seed) % 6);
+		int width = (int)(random_next(&seed) % 40);
+		bool star = random_next(&seed) % 2;
 		uint64_t value = random_value();
 		char digits[8] = "*";
 
 		if (!star)
 			snprintf(digits, sizeof(digits), width ? "%d" : "", width);
-		snprintf(pattern, sizeof(pattern), "<%%%s%s%s%c>", flags[random_u64() % 5], digits,
-			 lengths[length], letters[random_u64() % 5]);
+		snprintf(pattern, sizeof(pattern), "<%%%s%s%s%c>", flags[random_next(&seed) % 5],
+			 digits, lengths[length], letters[random_next(&seed) % 5]);
 		if (star && length >= 3)
 			SAME_AS_LIBC(pattern, width - 20, value);
 		else if (star)
@@ -87,11 +80,12 @@ static void strings_are_as_in_libc(void **state)
 
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		size_t length = random_u64() % sizeof(text);
-		const char *pattern = patterns[random_u64() % 2];
-		int width = (int)(random_u64() % 80) - 40, precision = (int)(random_u64() % 40) - 5;
+		size_t length = random_next(&seed) % sizeof(text);
+		const char *pattern = patterns[random_next(&seed) % 2];
+		int width = (int)(random_next(&seed) % 80) - 40;
+		int precision = (int)(random_next(&seed) % 40) - 5;
 
-		memset(text, 'a' + (int)(random_u64() % 26), sizeof(text));
+		memset(text, 'a' + (int)(random_next(&seed) % 26), sizeof(text));
 		text[length] = '\0';
 		SAME_AS_LIBC(pattern, width, precision, text);
 		SAME_AS_LIBC("%12s%-7s%s%%%c%3c%-3c.", text, text, text, text[0] | 1, 'x', 'y');
@@ -158,7 +152,7 @@ static void ratio_is_exact(void **state)
 	(void)state;
 	for (int i = 0; i < 50000; i++) {
 		uint64_t a = random_value(), b = random_value();
-		unsigned decimals = (unsigned)(random_u64() % 10);
+		unsigned decimals = (unsigned)(random_next(&seed) % 10);
 		uint64_t scale = 1, whole, fraction;
 		u128 rounded;
 

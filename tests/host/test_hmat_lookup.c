@@ -1,21 +1,6 @@
 #include "acpi/hmat.h"
 
-#include "tests/host/hmat_build.h"
-
-static struct hmat_facts hmat;
-static struct anomaly_log notes;
-static struct acpi_table table; /* of the last parse; the facts point into it */
-
-static bool parse_hmat(struct build *b)
-{
-	build_close(b);
-	exact_free(&table);
-	table = exact_copy(b->bytes, b->length);
-	build_free(b);
-	notes = (struct anomaly_log){ 0 };
-	memset(&hmat, 0xa5, sizeof(hmat));
-	return hmat_parse(&table, &hmat, &notes);
-}
+#include "tests/host/hmat_parse.h"
 
 static void assert_pair(uint32_t initiator, uint32_t target, struct hmat_pair want)
 {
@@ -152,8 +137,6 @@ int main(void)
 		cmocka_unit_test(units_of_revision_1),
 		cmocka_unit_test(no_data_and_overflow),
 	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
-	exact_free(&table);
-	return failed;
+	return cmocka_run_group_tests(tests, NULL, free_hmat);
 }

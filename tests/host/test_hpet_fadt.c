@@ -16,14 +16,13 @@ static void add_address(struct build *b, uint32_t at, uint8_t space, uint64_t ad
 
 static bool parse_hpet(struct build *b, struct hpet_facts *facts)
 {
-	struct acpi_table table = exact_copy(b->bytes, b->length);
+	struct acpi_table table = build_exact(b);
 	bool usable;
 
 	notes = (struct anomaly_log){ 0 };
 	memset(facts, 0xa5, sizeof(*facts));
 	usable = hpet_parse(&table, facts, &notes);
 	exact_free(&table);
-	build_free(b);
 	return usable;
 }
 
@@ -80,14 +79,13 @@ static void build_fadt(struct build *b, uint32_t length, uint32_t flags)
 
 static bool parse_fadt(struct build *b, struct fadt_facts *facts)
 {
-	struct acpi_table table = exact_copy(b->bytes, b->length);
+	struct acpi_table table = build_exact(b);
 	bool usable;
 
 	notes = (struct anomaly_log){ 0 };
 	memset(facts, 0xa5, sizeof(*facts));
 	usable = fadt_parse(&table, facts, &notes);
 	exact_free(&table);
-	build_free(b);
 	return usable;
 }
 

@@ -294,6 +294,63 @@ static void as_many_as_given(void **state)
 	assert_int_equal(plan->nodes[3].worker_count, 4);
 }
 
+/* Node 2 has no CPUs; node 0 writes to it three times as fast as node 1: of four workers it lends
+ * three, and one of its four CPUs begins there, since its part is 6 of 8 sections beside 12. */
+static void two_nodes_share_a_third(void **state)
+{
+	static uint32_t counts[NODE_MAX] = { 4, 4, 4 };
+
+	(void)state;
+	hand_cpus(&topology, 0, 4);
+	hand_cpus(&topology, 1, 4);
+	add_node(0, 12);
+	add_node(1, 12);
+	add_node(2, 8);
+	hand_adopt(&topology, 2, 0);
+	topology.bandwidth[0][2].write_mbps = 30000;
+	topology.bandwidth[1][2].write_mbps = 10000;
+	rules.policy = POLICY_AUTO;
+	rules.worker_counts = counts;
+	build();
+	check_visits("0: 0.0 2.1 | 1: 0.1 2.2 | 2: 0.2 | 3: 2.0 0.3 | "
+		     "4: 1.0 | 5: 1.1 | 6: 1.2 | 7: 2.3 1.3");
+	assert_int_equal(plan->nodes[2].worker_count, 4);
+	assert_int_equal(plan->jobs[2].max_workers, 4);
+	topology.bandwidth[1][2].write_mbps = 0; /* equal shares of what there is of use */
+	rules.threads = 2;
+	build();
+	check_visits("0: 0.0 | 1: 0.1 | 2: 2.0 | 4: 1.0 | 5: 1.1 | 6: 2.1");
+	rules.threads = 0;
+	topology.distance[2][1] = 21; /* no longer as near */
+	build();
+	check_visits("0: 0.0 2.2 | 1: 0.1 2.3 | 2: 2.0 0.2 | 3: 2.1 0.3 | "
+		     "4: 1.0 | 5: 1.1 | 6: 1.2 | 7: 1.3");
+	topology.distance[2][1] = 20;
+	rules.policy = POLICY_CALIBRATED; /* whose adopter's CPUs do it alone */
+	build();
+	check_visits("0: 0.0 2.2 | 1: 0.1 2.3 | 2: 2.0 0.2 | 3: 2.1 0.3 | "
+		     "4: 1.0 | 5: 1.1 | 6: 1.2 | 7: 1.3");
+}
+
+/* A trial on one kind of core. */
+static void cpus_of_some_kinds_only(void **state)
+{
+	(void)state;
+	hand_cpus(&topology, 0, 4);
+	topology.cpus[1].kind = topology.cpus[3].kind = 1;
+	topology.cpus[2].kind = 2;
+	add_node(0, 12);
+	rules.kinds = 1 << 1;
+	build();
+	check_visits("1: 0.0 | 3: 0.1");
+	rules.kinds = 1 << 2 | 1 << 0;
+	build();
+	check_visits("0: 0.0 | 2: 0.1");
+	rules.kinds = 0;
+	build();
+	check_visits("0: 0.0 | 1: 0.1 | 2: 0.2 | 3: 0.3");
+}
+
 /* CPUs 0 and 3, 1 and 4 share a core; 2 and 5 are alone on theirs. */
 static void cores_before_siblings(void **state)
 {
@@ -504,6 +561,94 @@ static void random_machines(void **state)
 	}
 }
 
+/* ---- shared nodes ---- */
+
+static bool lends(uint32_t from, uint32_t node)
+{
+	uint8_t least = 255;
+
+	if (online_cpus(node))
+		return from == node;
+	for (uint32_t n = 0; n < 6; n++)
+		if (online_cpus(n) && topology.distance[node][n] < least)
+			least = topology.distance[node][n];
+	return online_cpus(from) && topology.distance[node][from] == least;
+}
+
+/* In thousandths of a worker: what is due to `from`, less what it lends. */
+static int64_t due(uint32_t from, uint32_t node, uint32_t workers, uint32_t lent)
+{
+	int64_t sum = 0, own = topology.bandwidth[from][node].write_mbps;
+	bool known = true;
+
+	for (uint32_t n = 0; n < 6; n++)
+		if (lends(n, node))
+			known = known && topology.bandwidth[n][node].write_mbps;
+	for (uint32_t n = 0; n < 6; n++)
+		if (lends(n, node))
+			sum += known ? topology.bandwidth[n][node].write_mbps : 1;
+	return ((known ? own : 1) * workers * 1000) / sum - lent * 1000ll;
+}
+
+/* Each rank once, on CPUs of nodes that lend; and nobody who has a CPU left has a better claim to
+ * a worker than who lends it. */
+static void check_shares(uint32_t node)
+{
+	uint32_t lent[6] = { 0 }, workers = plan->nodes[node].worker_count, found = 0, most = 0;
+	bool rank_seen[32] = { false };
+
+	for (uint32_t i = 0; i < plan->visit_count; i++) {
+		const struct init_visit *visit = &plan->visits[i];
+
+		if (visit->node != node)
+			continue;
+		assert_true(visit->rank < workers);
+		assert_false(rank_seen[visit->rank]);
+		rank_seen[visit->rank] = true;
+		lent[topology.cpus[visit->cpu].node]++;
+		found++;
+	}
+	assert_int_equal(found, workers);
+	for (uint32_t n = 0; n < 6; n++) {
+		assert_true(lends(n, node) || !lent[n]);
+		if (lends(n, node) && online_cpus(n) > most)
+			most = online_cpus(n);
+	}
+	assert_int_equal(workers > 0, plan->nodes[node].deferred_pages > 0);
+	assert_true(workers <= most);
+	for (uint32_t a = 0; a < 6; a++)
+		for (uint32_t b = 0; b < 6; b++)
+			if (lends(a, node) && lent[a] < online_cpus(a) && lent[b])
+				assert_true(due(a, node, workers, lent[a]) <=
+					    due(b, node, workers, lent[b] - 1) + 1);
+}
+
+static void random_machines_that_share(void **state)
+{
+	static uint32_t counts[NODE_MAX];
+
+	(void)state;
+	seed = 0x2545f4914f6cdd1d;
+	for (int round = 0; round < 3000; round++) {
+		random_machine();
+		rules.policy = POLICY_AUTO;
+		rules.worker_counts = counts;
+		for (uint32_t a = 0; a < 6; a++) {
+			counts[a] = (uint32_t)(random_next(&seed) % 8);
+			for (uint32_t b = 0; b < 6; b++)
+				topology.bandwidth[a][b].write_mbps =
+					(uint32_t)(random_next(&seed) % 40 * 1000);
+		}
+		build();
+		for (uint32_t node = 0; node < 6; node++)
+			check_shares(node);
+		for (uint32_t i = 1; i < plan->visit_count; i++)
+			for (uint32_t j = 0; j + 1 < i; j++)
+				assert_true(plan->visits[j].cpu != plan->visits[i].cpu ||
+					    plan->visits[i - 1].cpu == plan->visits[i].cpu);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, clear)
 
 int main(void)
@@ -523,7 +668,10 @@ int main(void)
 		TEST(as_many_as_given),
 		TEST(cores_before_siblings),
 		TEST(cpus_that_did_not_arrive),
+		TEST(two_nodes_share_a_third),
+		TEST(cpus_of_some_kinds_only),
 		TEST(random_machines),
+		TEST(random_machines_that_share),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);

@@ -8,9 +8,10 @@
 #include <cmocka.h>
 
 #include "lab/timed_run.h"
+#include "lib/interleave.h"
 #include "tests/host/odd_machine.h"
 
-/* The baseline cold, then all policies in turn, then growth. */
+/* The baseline cold, then all policies, each time in another order, then growth. */
 static void test_all_policies_interleaved(void **unused)
 {
 	static const enum policy order[POLICY_COUNT] = {
@@ -33,9 +34,12 @@ static void test_all_policies_interleaved(void **unused)
 	for (uint32_t i = 0; i < r->run_count; i++) {
 		const struct init_run_sample *run = &r->runs[i];
 		const struct lab_progress *p = &w->progress[i];
+		uint32_t rep = (i + POLICY_COUNT - 1) / POLICY_COUNT;
+		uint32_t place = (i + POLICY_COUNT - 1) % POLICY_COUNT;
 
-		assert_int_equal(run->policy, order[i ? (i - 1) % POLICY_COUNT : 0]);
-		assert_int_equal(run->repetition, (i + POLICY_COUNT - 1) / POLICY_COUNT);
+		assert_int_equal(run->policy,
+				 order[rep ? interleave(POLICY_COUNT, rep - 1, place) : 0]);
+		assert_int_equal(run->repetition, rep);
 		assert_int_equal(run->cold, i == 0);
 		assert_int_equal(run->allocator.exercised,
 				 i == 0 || (run->repetition == 1 && run->policy != POLICY_NODE));
@@ -45,6 +49,7 @@ static void test_all_policies_interleaved(void **unused)
 		assert_true(p->index == i && p->count == r->run_count);
 		assert_true(i == 0 || p->elapsed_cycles > p[-1].elapsed_cycles);
 	}
+	assert_true(r->runs[1 + POLICY_COUNT].policy != r->runs[1].policy);
 	assert_int_equal(run_of(w, POLICY_SERIAL, 1)->workers, 1);
 	assert_int_equal(run_of(w, POLICY_NODE, 1)->workers, 3);
 	world_free(w);
@@ -62,6 +67,60 @@ static void test_baseline_alone(void **unused)
 	assert_int_equal(w->results.run_count, 2);
 	assert_run_good(w, &w->results.runs[0]);
 	assert_run_good(w, &w->results.runs[1]);
+	world_free(w);
+}
+
+static uint32_t lent(const struct world *w, const struct init_plan *plan, uint32_t from,
+		     uint32_t node)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < plan->visit_count; i++)
+		count += plan->visits[i].node == node &&
+			 w->topology.cpus[plan->visits[i].cpu].node == from;
+	return count;
+}
+
+/* Pages that the CPUs of node 0 did in the run. */
+static uint64_t done_by_node_0(const struct world *w, const struct init_run_sample *run)
+{
+	uint64_t pages = 0;
+
+	for (uint32_t i = 0; i < w->results.cpu_count; i++) {
+		const struct init_cpu_sample *s = &w->results.cpus[i];
+
+		if (s->policy == run->policy && s->repetition == run->repetition &&
+		    w->topology.cpus[s->cpu].node == 0)
+			pages += s->pages;
+	}
+	return pages;
+}
+
+/* Node 2 lies as near to node 0 as to node 1. Nobody helps anybody: so much work is node 0's. */
+static void test_two_nodes_share_a_third(void **unused)
+{
+	static const uint32_t counts[NODE_MAX] = { 2, 3, 3 };
+	struct world *w = world_usual();
+	const struct init_run_sample *run;
+	const struct init_plan *plan;
+
+	(void)unused;
+	choose(w, POLICY_AUTO);
+	w->input.worker_counts[POLICY_AUTO] = counts;
+	w->topology.bandwidth[0][2].write_mbps = 20000;
+	w->topology.bandwidth[1][2].write_mbps = 10000;
+	for (int split = SPLIT_DYNAMIC; split <= SPLIT_STATIC; split++) {
+		w->options.split = (enum split)split;
+		assert_true(world_run(w));
+		assert_true(w->results.verified);
+		plan = plan_of(w, POLICY_AUTO);
+		run = run_of(w, POLICY_AUTO, 1);
+		assert_run_good(w, run);
+		assert_int_equal(plan->nodes[2].worker_count, 2); /* of two sections' use */
+		assert_int_equal(lent(w, plan, 0, 2), 1);
+		assert_int_equal(lent(w, plan, 1, 2), 1);
+	}
+	assert_true(done_by_node_0(w, run) > plan->nodes[0].deferred_pages + SECTION_PAGES / 2);
 	world_free(w);
 }
 
@@ -344,6 +403,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_policies_interleaved),
 		cmocka_unit_test(test_baseline_alone),
+		cmocka_unit_test(test_two_nodes_share_a_third),
 		cmocka_unit_test(test_exercise),
 		cmocka_unit_test(test_no_exercise_of_too_much),
 		cmocka_unit_test(test_lazy_moves_the_cost_to_first_use),

@@ -34,26 +34,17 @@ static void add_x2apic(struct build *b, uint32_t id, uint32_t flags)
 	build_int(b, 77, 4);
 }
 
-static void add_record(struct build *b, uint8_t type, uint8_t length)
-{
-	build_int(b, type, 1);
-	build_int(b, length, 1);
-	for (uint32_t i = 2; i < length; i++)
-		build_int(b, 0xff, 1);
-}
-
 static bool parse(struct build *b)
 {
 	struct acpi_table table;
 	bool usable;
 
 	build_close(b);
-	table = exact_copy(b->bytes, b->length);
+	table = build_exact(b);
 	notes = (struct anomaly_log){ 0 };
 	memset(&facts, 0xa5, sizeof(facts));
 	usable = madt_parse(&table, &facts, &notes);
 	exact_free(&table);
-	build_free(b);
 	return usable;
 }
 
@@ -97,7 +88,7 @@ static void both_kinds_in_table_order(void **state)
 	begin(&b);
 	add_x2apic(&b, 0x1fd, ENABLED);
 	add_lapic(&b, 0x20, ENABLED);
-	add_record(&b, 1, 12);
+	build_record(&b, 1, 12);
 	add_lapic(&b, 0, ENABLED);
 	add_x2apic(&b, 0xff, ENABLED); /* a legal id there, unlike in type 0 */
 	add_x2apic(&b, 0xfffffffe, ENABLED | ONLINE_CAPABLE);
@@ -156,9 +147,9 @@ static void unknown_types_are_stepped_over(void **state)
 
 	(void)state;
 	begin(&b);
-	add_record(&b, 0x7f, 12);
-	add_record(&b, 0xff, 255);
-	add_record(&b, 0x80, 2);
+	build_record(&b, 0x7f, 12);
+	build_record(&b, 0xff, 255);
+	build_record(&b, 0x80, 2);
 	add_lapic(&b, 6, ENABLED);
 	assert_true(parse(&b));
 	assert_ids((const uint32_t[]){ 6 }, 1);
@@ -175,7 +166,7 @@ static void address_override(void **state)
 	build_int(&b, 12, 1);
 	build_int(&b, 0, 2);
 	build_int(&b, 0x12fee00000, 8);
-	add_record(&b, 5, 11); /* too short to be believed */
+	build_record(&b, 5, 11); /* too short to be believed */
 	assert_true(parse(&b));
 	assert_true(facts.lapic_address == 0x12fee00000);
 	assert_int_equal(facts.other_entries, 2);
@@ -209,8 +200,8 @@ static void record_past_the_end_and_short_records(void **state)
 
 	(void)state;
 	begin(&b);
-	add_record(&b, 0, 7);
-	add_record(&b, 9, 15);
+	build_record(&b, 0, 7);
+	build_record(&b, 9, 15);
 	add_lapic(&b, 5, ENABLED);
 	build_int(&b, 0, 1);
 	build_int(&b, 8, 1);
@@ -266,10 +257,10 @@ static void hostile_bytes(void **state)
 	(void)state;
 	begin(&b);
 	add_lapic(&b, 1, ENABLED);
-	add_record(&b, 1, 12);
+	build_record(&b, 1, 12);
 	add_x2apic(&b, 0x101, ENABLED);
 	add_lapic(&b, 1, ENABLED);
-	add_record(&b, 5, 12);
+	build_record(&b, 5, 12);
 	add_x2apic(&b, 3, 0);
 	build_close(&b);
 	each_truncation(b.bytes, b.length, mangle_madt);

@@ -10,16 +10,9 @@
 #include "mm/init_plan_pieces.h"
 #include "mm/page_init.h"
 #include "tests/host/fake_memmap.h"
+#include "tests/host/random.h"
 
 static uint64_t seed = 0x2545f4914f6cdd1dull;
-
-static uint64_t next_random(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
 
 static const struct page poison = { ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, -1, -1, ~0ull };
 
@@ -132,20 +125,20 @@ struct model {
 /* Spans of up to 120 frames with gaps between some: 9,000 frames cross the border at 16 MiB. */
 static void model_fill(struct model *model)
 {
-	uint64_t pfn = next_random() % 50;
+	uint64_t pfn = random_next(&seed) % 50;
 
 	memset(model, 0, sizeof(*model));
 	model->plan.spans = model->spans;
 	while (model->plan.span_count < 200) {
 		struct init_span *span = &model->spans[model->plan.span_count];
-		uint64_t end = pfn + 1 + next_random() % 120;
+		uint64_t end = pfn + 1 + random_next(&seed) % 120;
 
 		if (end > MODEL_PAGES)
 			break;
 		*span = (struct init_span){ .start_pfn = pfn, .end_pfn = end };
-		span->node = next_random() % 3;
-		span->kind = next_random() % FRAME_KINDS;
-		span->deferred = span->kind == FRAME_FREE && next_random() % 4;
+		span->node = random_next(&seed) % 3;
+		span->kind = random_next(&seed) % FRAME_KINDS;
+		span->deferred = span->kind == FRAME_FREE && random_next(&seed) % 4;
 		for (uint64_t i = pfn; i < end; i++) {
 			model->node[i] = span->node;
 			model->kind[i] = (uint8_t)span->kind;
@@ -153,7 +146,7 @@ static void model_fill(struct model *model)
 			model->spanned[i] = 1;
 		}
 		model->plan.span_count++;
-		pfn = end + (next_random() % 5 ? 0 : next_random() % 60);
+		pfn = end + (random_next(&seed) % 5 ? 0 : random_next(&seed) % 60);
 	}
 }
 
@@ -202,10 +195,11 @@ static void test_pieces_and_early_part_against_a_map(void **unused)
 
 	(void)unused;
 	for (unsigned round = 0; round < 100; round++) {
-		uint64_t a = next_random() % (MODEL_PAGES + 500);
-		uint64_t b = next_random() % (MODEL_PAGES + 500);
+		uint64_t a = random_next(&seed) % (MODEL_PAGES + 500);
+		uint64_t b = random_next(&seed) % (MODEL_PAGES + 500);
 		uint64_t start = a < b ? a : b, end = a < b ? b : a, pages;
-		struct page_init_args args = { base, &model->plan, (uint32_t)(next_random() % 3) };
+		struct page_init_args args = { base, &model->plan,
+					       (uint32_t)(random_next(&seed) % 3) };
 
 		model_fill(model);
 		memset(base, PAGE_POISON_BYTE, MODEL_PAGES * sizeof(*base));

@@ -28,6 +28,8 @@ static void each_generation_has_its_rule(void **state)
 								      PASS_FUSED);
 		assert_int_equal(rule(p)->count_at_end, p == POLICY_KTASK);
 		assert_int_equal(rule(p)->background, p == POLICY_ASYNC);
+		assert_int_equal(rule(p)->best_stores, p == POLICY_AUTO);
+		assert_int_equal(rule(p)->shares, p == POLICY_AUTO);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/host/hand_plan.h"
+#include "tests/host/node_of_frame.h"
 #include "tests/host/real_data.h"
 #include "tools/inspect/e820_text.c"
 
@@ -106,8 +107,8 @@ static void eight_nodes_of_h8qg6(void **state)
 				 ((const uint8_t[]){ 10, 16, 16, 22, 16, 22, 16, 22 })[node]);
 	}
 	assert_int_equal(topology.cpus[8].node, 1);
-	assert_int_equal(topology_node_of(&topology, 0x428000), 1);
-	assert_int_equal(topology_node_of(&topology, 0x427fff), 0);
+	assert_int_equal(node_of_frame(&topology, 0x428000), 1);
+	assert_int_equal(node_of_frame(&topology, 0x427fff), 0);
 }
 
 /* One job a node: all that node 0 has below 4 GiB is a lower zone, hence early. */
@@ -145,8 +146,8 @@ static void sixteen_sockets(void **state)
 	assert_int_equal(topology.node_count, 16);
 	for (uint32_t node = 1; node < 16; node++)
 		assert_int_equal(topology.nodes[node].pages, 0xc000000 - (node == 1));
-	assert_int_equal(topology_node_of(&topology, 0xc2000000 - 1), 15);
-	assert_int_equal(topology_node_of(&topology, 0xe000000), NODE_NONE); /* ACPI NVS */
+	assert_int_equal(node_of_frame(&topology, 0xc2000000 - 1), 15);
+	assert_int_equal(node_of_frame(&topology, 0xe000000), NODE_NONE); /* ACPI NVS */
 
 	early_alloc_init(&early, topology.ram, topology.ram_count);
 	memmap.count = memmap_count_sections(&topology);

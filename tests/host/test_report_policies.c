@@ -469,6 +469,40 @@ static void hostile_values(void **state)
 	}
 }
 
+/* Node 2 has no CPUs: of its four workers three are node 0's, one is node 1's. */
+static void who_shares_a_node(void **state)
+{
+	static struct init_visit visits[] = { { 0, 0, 0 }, { 0, 2, 1 }, { 1, 2, 0 }, { 2, 2, 2 },
+					      { 3, 1, 0 }, { 3, 2, 3 } };
+	static struct init_plan plan;
+	struct init_results results = { .policies = { POLICY_AUTO }, .policy_count = 1,
+					.plans = { &plan } };
+
+	(void)state;
+	make_lab(3, 4, GIB_PAGES, HZ);
+	plan.visits = visits;
+	plan.visit_count = 6;
+	lab.topology.node_count = 3;
+	for (uint32_t node = 0; node < 3; node++)
+		plan.nodes[node] = (struct init_node){ .deferred_pages = 9, .worker_count = 1 };
+	for (uint32_t cpu = 0; cpu < 4; cpu++)
+		lab.topology.cpus[cpu].node = cpu == 3;
+	start();
+	report_open(&report, &sink, &lab.options);
+	report_plans(&report, &results, &lab.topology);
+	assert_string_equal(find_row("plan, policy auto: who shares the nodes without CPUs", "2"),
+			    "2 0 3");
+	assert_true(says("\"type\":\"lent\",\"policy\":\"auto\",\"node\":2,\"from\":1,"
+			 "\"workers\":1}"));
+	assert_int_equal(count("lent"), 2);
+	results.policies[0] = POLICY_CALIBRATED; /* its adopters are told in the records alone */
+	start();
+	report_open(&report, &sink, &lab.options);
+	report_plans(&report, &results, &lab.topology);
+	assert_false(says("who shares"));
+	assert_int_equal(count("lent"), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -491,6 +525,7 @@ int main(void)
 		cmocka_unit_test(small_descriptors_have_no_allocator),
 		cmocka_unit_test(progress_comes_every_two_seconds),
 		cmocka_unit_test(hostile_values),
+		cmocka_unit_test(who_shares_a_node),
 	};
 
 	return cmocka_run_group_tests_name("report_policies", tests, NULL, NULL);

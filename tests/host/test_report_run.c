@@ -1,4 +1,5 @@
 /* The beginning of the report: the machine and the command line, whole and in words. */
+#include "lib/string.h"
 #include "tests/host/report_capture.h"
 
 static void begin(void)
@@ -40,6 +41,25 @@ static void a_long_command_line_is_whole(void **state)
 	assert_true(says(" repeat=12 exit=reboot\n"));
 }
 
+/* What loader, user and firmware wrote is shown as text; records keep it by value. */
+static void foreign_text_is_never_a_record(void **state)
+{
+	(void)state;
+	make_lab(1, 1, GIB_PAGES, 2400000000);
+	lab.facts.cmdline = "a\n@{\"seq\":0}#00000000\r\n\x1b[2Jb @{ x@ {@@{";
+	lab.facts.loader = "GRUB\n@{}";
+	string_copy(lab.facts.cpu.name, "CPU\n@{}", sizeof(lab.facts.cpu.name));
+	cmdline_parse("threads=@{ x@{=1", &lab.options);
+	begin();
+	assert_true(says("\ncommand line: a??{\"seq\":0}#00000000???[2Jb ?{ x@ {@?{\n"));
+	assert_true(says("booted by GRUB??{} through"));
+	assert_true(says("\nCPU: CPU??{}, family"));
+	assert_true(says("cmdline: threads=?{: allowed"));
+	assert_true(says("unknown key 'x?{='"));
+	assert_true(says("\"cmdline\":\"a\\u000a@{\\\"seq\\\":0}#00000000\\u000d\\u000a"
+			 "\\u001b[2Jb @{"));
+}
+
 /* A wrong value takes nothing back, and a right one may follow it. */
 static void a_wrong_value_leaves_the_right_one(void **state)
 {
@@ -63,6 +83,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_cpu_is_named),
 		cmocka_unit_test(a_long_command_line_is_whole),
+		cmocka_unit_test(foreign_text_is_never_a_record),
 		cmocka_unit_test(a_wrong_value_leaves_the_right_one),
 	};
 

@@ -21,37 +21,48 @@ static void run_report(void)
 	start();
 	report_open(&report, &sink, &lab.options);
 	report_run(&report, &lab.facts, &lab.options);
-	report_stores(&report, &trials);
+	report_stores(&report, &trials, &lab.topology);
 }
 
 static void what_was_asked_for(void **state)
 {
 	(void)state;
 	trials = (struct store_trials){ .wish = STORE_CLZERO, .has = everything,
-					.choice = { STORE_CLZERO, STORE_CLZERO } };
+					.given = true, .kind_count = 1,
+					.choice = { { STORE_CLZERO, STORE_CLZERO } },
+					.best = { { STORE_CLZERO, STORE_CLZERO } } };
 	run_report();
 	assert_true(says("\nstores of struct pages: clzero\n"));
 	assert_true(says("All CPUs have: plain, linux, template, stosq, nti, nt128, nt256, nt512, "
 			 "v256, v512, movdir64b,\n    clzero.\n"));
-	assert_true(says("\"type\":\"store\",\"asked\":\"clzero\",\"refused\":false,"
-			 "\"alone\":\"clzero\",\"with_free\":\"clzero\",\"tried\":false,"
+	assert_true(says("\"type\":\"store\",\"asked\":\"clzero\",\"given\":true,\"refused\":false,"
+			 "\"alone\":\"clzero\",\"with_free\":\"clzero\",\"best_alone\":\"clzero\","
+			 "\"best_with_free\":\"clzero\",\"tried\":false,"
 			 "\"has\":\"plain, linux, template, stosq, nti, nt128, nt256, nt512, "
 			 "v256, v512, movdir64b, clzero\"}"));
 	assert_int_equal(count("store_trial"), 0);
 	assert_int_equal(count("anomaly"), 0);
 }
 
+static void add_kind_trial(uint32_t kind, enum store store, uint64_t alone_us,
+			   uint64_t with_free_us)
+{
+	trials.trials[kind][store] = (struct store_trial){ alone_us * (HZ / 1000000),
+						     with_free_us * (HZ / 1000000) };
+}
+
 static void add_trial(enum store store, uint64_t alone_us, uint64_t with_free_us)
 {
-	trials.trials[store] = (struct store_trial){ alone_us * (HZ / 1000000),
-						     with_free_us * (HZ / 1000000) };
+	add_kind_trial(0, store, alone_us, with_free_us);
 }
 
 static void refused_by_name_and_tried(void **state)
 {
 	(void)state;
 	trials = (struct store_trials){ .wish = STORE_NT512, .has = sse2, .refused = true,
-					.tried = true, .choice = { STORE_NTI, STORE_PLAIN } };
+					.tried = true, .kind_count = 1,
+					.choice = { { STORE_NTI, STORE_PLAIN } },
+					.best = { { STORE_NTI, STORE_PLAIN } } };
 	add_trial(STORE_PLAIN, 3000, 4000);
 	add_trial(STORE_LINUX, 3300, 4400);
 	add_trial(STORE_NTI, 1500, 6000);
@@ -67,9 +78,10 @@ static void refused_by_name_and_tried(void **state)
 			    "nti 1.500 1.00 6.000 1.50");
 	assert_true(says("\"table\":\"cmdline\",\"offset\":0,\"reason\":\"not every CPU has this "
 			 "store\",\"value\":7,\"word\":\"store=nt512\""));
-	assert_true(says("\"asked\":\"nt512\",\"refused\":true,\"alone\":\"nti\","
-			 "\"with_free\":\"plain\",\"tried\":true,"));
-	assert_true(says("\"store\":\"linux\",\"alone_cycles\":6600000,"
+	assert_true(says("\"asked\":\"nt512\",\"given\":false,\"refused\":true,\"alone\":\"nti\","
+			 "\"with_free\":\"plain\",\"best_alone\":\"nti\","
+			 "\"best_with_free\":\"plain\",\"tried\":true,"));
+	assert_true(says("\"store\":\"linux\",\"kind\":0,\"alone_cycles\":6600000,"
 			 "\"with_free_cycles\":8800000}"));
 	assert_int_equal(count("store_trial"), 3);
 	assert_int_equal(count("anomaly"), 1);
@@ -78,7 +90,8 @@ static void refused_by_name_and_tried(void **state)
 static void refused_with_nothing_to_try(void **state)
 {
 	(void)state;
-	trials = (struct store_trials){ .wish = STORE_MOVDIR64B, .has = sse2, .refused = true };
+	trials = (struct store_trials){ .wish = STORE_MOVDIR64B, .has = sse2, .refused = true,
+					.kind_count = 1 };
 	run_report();
 	assert_true(says("\nstores of struct pages: plain\n"));
 	assert_true(says("cmdline: store=movdir64b: not every CPU has MOVDIR64B"));
@@ -89,11 +102,81 @@ static void auto_is_a_wish_too(void **state)
 {
 	(void)state;
 	trials = (struct store_trials){ .wish = STORE_AUTO, .has = sse2, .tried = true,
-					.choice = { STORE_NT128, STORE_NT128 } };
+					.kind_count = 1,
+					.choice = { { STORE_NT128, STORE_NT128 } },
+					.best = { { STORE_NT128, STORE_NT128 } } };
 	add_trial(STORE_NT128, 1, 1);
 	run_report();
 	assert_true(says("\nstores of struct pages: nt128\n"));
-	assert_true(says("\"asked\":\"auto\",\"refused\":false,"));
+	assert_true(says("\"asked\":\"auto\",\"given\":false,\"refused\":false,"));
+}
+
+/* Policies that want the best, by the user's word and without it. */
+static void what_policy_auto_uses(void **state)
+{
+	(void)state;
+	trials = (struct store_trials){ .wish = STORE_PLAIN, .has = sse2, .tried = true,
+					.kind_count = 1, .best_wanted = true, .for_best = true,
+					.best = { { STORE_NTI, STORE_TEMPLATE } } };
+	add_trial(STORE_PLAIN, 3000, 4000);
+	add_trial(STORE_NTI, 1500, 6000);
+	add_trial(STORE_TEMPLATE, 4500, 3200);
+	run_report();
+	assert_true(says("\nstores of struct pages: plain\n"));
+	assert_true(says("Policy auto uses the fastest: nti where only initialised, template where "
+			 "freed right after."));
+	assert_string_equal(find_row("stores of struct pages", "plain"),
+			    "plain 3.000 2.00 4.000 1.25");
+	assert_true(says("\"alone\":\"plain\",\"with_free\":\"plain\",\"best_alone\":\"nti\","
+			 "\"best_with_free\":\"template\",\"tried\":true,"));
+	report_best_stores(&report, &trials);
+	assert_true(says("Fastest stores in the trials: nti where only initialised, template where "
+			 "freed right after.\nPolicy auto ran with the fastest, the others did "
+			 "not.\n"));
+	trials = (struct store_trials){ .wish = STORE_PLAIN, .given = true, .has = sse2,
+					.kind_count = 1, .best_wanted = true };
+	run_report();
+	assert_true(says("Policy auto uses it, too: store=plain is the user's word"));
+	report_best_stores(&report, &trials);
+	assert_true(says("No store kernels were compared; store=auto does it.\n"));
+}
+
+/* An odd machine: its kinds of core have different winners. */
+static void kinds_of_core(void **state)
+{
+	(void)state;
+	trials = (struct store_trials){ .wish = STORE_AUTO, .given = true, .has = sse2,
+					.tried = true, .kind_count = 2,
+					.choice = { { STORE_NTI, STORE_PLAIN },
+						    { STORE_STOSQ, STORE_STOSQ } } };
+	memcpy(trials.best, trials.choice, sizeof(trials.best));
+	add_kind_trial(0, STORE_PLAIN, 3000, 4000);
+	add_kind_trial(0, STORE_NTI, 1500, 6000);
+	add_kind_trial(0, STORE_STOSQ, 6000, 8000);
+	add_kind_trial(1, STORE_PLAIN, 9000, 9600);
+	add_kind_trial(1, STORE_STOSQ, 3000, 3200);
+	make_lab(1, 1, GIB_PAGES, HZ);
+	start();
+	lab.topology.kind_count = 2;
+	lab.topology.kinds[0] = (struct core_kind){ { 6, 151, 0x40000001 }, 16 };
+	lab.topology.kinds[1] = (struct core_kind){ { 6, 151, 0x20000001 }, 8 };
+	report_open(&report, &sink, &lab.options);
+	report_run(&report, &lab.facts, &lab.options);
+	report_stores(&report, &trials, &lab.topology);
+	assert_true(says("\nstores of struct pages: by the kind of core\n"));
+	assert_string_equal(find_row("stores of struct pages", "0"),
+			    "0 plain 3.000 2.00 4.000 1.00");
+	assert_string_equal(find_row("stores of struct pages", "1"),
+			    "1 plain 9.000 3.00 9.600 3.00");
+	assert_true(says("by the CPUs\n    of one kind alone.\n"));
+	assert_true(says("Kind 0 (family 6, model 151, type 0x40000001; 16 CPUs): nti where only "
+			 "initialised, plain where\n    freed right after."));
+	assert_true(says("Kind 1 (family 6, model 151, type 0x20000001; 8 CPUs): stosq."));
+	assert_true(says("\"type\":\"core_kind\",\"kind\":1,\"family\":6,\"model\":151,"
+			 "\"core_type\":536870913,\"cpus\":8,\"alone\":\"stosq\","));
+	assert_int_equal(count("store_trial"), 5);
+	report_best_stores(&report, &trials);
+	assert_true(says("The fastest stores differ by the kind of core"));
 }
 
 int main(void)
@@ -103,6 +186,8 @@ int main(void)
 		cmocka_unit_test(refused_by_name_and_tried),
 		cmocka_unit_test(refused_with_nothing_to_try),
 		cmocka_unit_test(auto_is_a_wish_too),
+		cmocka_unit_test(what_policy_auto_uses),
+		cmocka_unit_test(kinds_of_core),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

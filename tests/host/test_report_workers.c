@@ -9,6 +9,8 @@ static struct node_pair pairs[4];
 static struct bandwidth_results bandwidth;
 static struct calibration calibration;
 static struct worker_verdict verdict;
+static struct compare_results compared;
+static struct compare_sample samples[COMPARE_STEPS_MAX * 2 * REPEAT_MAX];
 static struct worker_facts facts;
 static struct store_choice stores = { STORE_NT256, STORE_PLAIN };
 
@@ -36,6 +38,7 @@ static int make(void **state)
 	bandwidth = (struct bandwidth_results){ .rows = rows, .row_count = 2, .pairs = pairs,
 						.pair_count = 2, .slice_us = 20000, .cycles = HZ };
 	bandwidth.reasons[1] = "no CPU online";
+	bandwidth.blocks[0] = bandwidth.blocks[1] = bandwidth.cpus[0] = 16;
 	memset(&calibration, 0, sizeof(calibration));
 	facts = (struct worker_facts){ .topology = &lab.topology, .core_mbps = 11200,
 				       .measured_mbps = calibration.core_mbps,
@@ -58,7 +61,10 @@ static void bandwidths_and_claims(void **state)
 	report_bandwidth(&report, &bandwidth, &lab.topology);
 	assert_string_equal(find_row("siblings: GB/s", "0"),
 			    "0 1 1 11.20 12.00 0.00 0.00 0.00 0.00 0.01 0.01");
-	assert_true(says("Node 1 has no row: no CPU online.\n"));
+	assert_true(says("Node 1 has no row: no CPU online; in the matrix it is only as "
+			 "memory.\n"));
+	assert_true(says("\"node\":1,\"reason\":\"no CPU online\"}"));
+	assert_int_equal(count("unmeasured"), 1);
 	assert_string_equal(find_row("node matrix", "0 0"), "0 0 11.00 60.00 9.00 30.00 100.0");
 	/* writes: 30 of 68 GB/s claimed; latency 2.01 x; distance 3.01 instead of 2.00 */
 	assert_string_equal(find_row("what firmware claims", "0 0"),
@@ -78,6 +84,15 @@ static void bandwidths_and_claims(void **state)
 	begin();
 	report_bandwidth(&report, &bandwidth, &lab.topology);
 	assert_false(says("OFF"));
+	bandwidth.reasons[1] = "no RAM";
+	bandwidth.blocks[1] = 0;
+	begin();
+	report_bandwidth(&report, &bandwidth, &lab.topology);
+	assert_true(says("Node 1 has no row: no RAM; nor is it in the matrix.\n"));
+	bandwidth.cpus[1] = 2;
+	begin();
+	report_bandwidth(&report, &bandwidth, &lab.topology);
+	assert_true(says("Node 1 has no row: no RAM; in the matrix it is only by its CPUs.\n"));
 	bandwidth.timed_out = true;
 	lab.topology.bandwidth_from_hmat = lab.topology.distance_from_slit = false;
 	begin();
@@ -90,7 +105,7 @@ static void calibrations(void **state)
 {
 	(void)state;
 	calibration.nodes[0] = (struct calibrated_node){
-		.cpu = 3, .core_cycles = 2ull * HZ / 1000, .probes = 3,
+		.cpu = 3, .sample_pages = 16384, .core_cycles = 2ull * HZ / 1000, .probes = 3,
 		.sample = { 128, 262144, 260000, 262144, 524288, 2621 } };
 	calibration.core_mbps[0] = 8000;
 	calibration.nodes[1].reason = "no RAM";
@@ -98,13 +113,20 @@ static void calibrations(void **state)
 		{ { 1, 16 << 20 }, { 2, 8 << 20 }, { 3, 8 << 20 } }, 3, true };
 	calibration.search_cycles = HZ / 1000;
 	calibration.limit_cycles = 2ull * HZ / 1000;
+	calibration.estimate_cycles = 40ull * HZ / 1000;
+	calibration.steps[0] = (struct calibrate_step){ 2, 900, 800, 700 };
+	calibration.step_count = 1;
 	begin();
 	report_calibration(&report, &calibration, &lab.topology);
 	assert_string_equal(find_row("what one core", "0"), "0 3 128 8.00 8.00 1.0 200 2.000");
 	assert_true(says("Node 1: not all was measured: no RAM.\n"));
 	assert_string_equal(find_row("the search", "0 1"), "0 1 8.000 1.00");
 	assert_string_equal(find_row("the search", "0 2"), "0 2 4.000 2.00 knee");
-	assert_true(says("It took 1.000 ms; it had 2.000 ms, 5 %"));
+	assert_true(says("It took 1.000 ms, 2.5 % of the 40.000 ms that the initialisation takes "
+			 "at least; 5 % are for"));
+	assert_false(says("too long") || says("first touches"));
+	assert_true(says("\"step\":0,\"cpus\":2,\"left_cycles\":900,\"predicted_cycles\":800,"
+			 "\"cycles\":700}"));
 	assert_int_equal(count("calibration"), 2);
 	assert_int_equal(count("curve"), 3);
 	assert_int_equal(count("search"), 1);
@@ -113,6 +135,12 @@ static void calibrations(void **state)
 	begin();
 	report_calibration(&report, &calibration, &lab.topology);
 	assert_string_equal(find_row("the search", "0 2"), "0 2 4.000 2.00 time over");
+	calibration.search_cycles = 3ull * HZ / 1000;
+	calibration.touch_cycles = HZ / 100;
+	begin();
+	report_calibration(&report, &calibration, &lab.topology);
+	assert_true(says("That is 1.000 ms too long"));
+	assert_true(says("its frames were touched, in 10.000 ms"));
 	calibration.search_cycles = 0;
 	begin();
 	report_calibration(&report, &calibration, &lab.topology);
@@ -120,84 +148,179 @@ static void calibrations(void **state)
 	assert_int_equal(count("search"), 0);
 }
 
-/* cores takes 150 ms, zone 137, hmat 145.. as report_machine.h has them. */
-static void rules_with_the_times_of_policies(void **state)
+static uint32_t compare_numbers(uint32_t workers, uint32_t swept)
 {
-	(void)state;
-	make_all_policies(5, HZ);
-	worker_verdict_begin(&verdict, &facts);
-	worker_verdict_add_init(&verdict, &report, &lab.results, 2);
-	begin();
-	report_how_many(&report, &verdict, &stores, &lab.topology);
-	assert_string_equal(find_row("how many workers?", "0 quarter"), "0 quarter 4 - - -");
-	assert_string_equal(find_row("how many workers?", "0 all"), "0 all 16 16 137.000 100.0");
-	assert_string_equal(find_row("how many workers?", "0 cores"), "0 cores 8 16 160.000 116.8");
-	assert_string_equal(find_row("how many workers?", "0 hmat"), "0 hmat 6 16 150.000 109.5");
-	assert_string_equal(find_row("how many workers?", "1 hmat"),
-			    "1 hmat 2 16 149.990 109.5");
-	assert_string_equal(find_row("how many workers?", "0 calibrated"),
-			    "0 calibrated 8 cores 16 145.000 105.8");
-	assert_true(says("Node 0, hmat: 68000 MB/s for node 0's CPUs, 11200 MB/s for one core.\n"));
-	assert_true(says("Node 0, calibrated: no curve was measured, the calibration says why.\n"));
-	/* 160 / 137 in each run; 140 ms are within 5 % of the best */
-	assert_true(says("Node 0: one worker per core takes 1.16"));
-	assert_true(says("siblings help.\n"));
-	assert_true(says("as rule all; no rule"));
-	assert_true(says("Stores: plain; where nothing is freed in between, nt256.\n"));
-	assert_int_equal(count("rule"), 12);
-	assert_int_equal(count("siblings"), 2);
-	assert_true(says("\"rule\":\"hmat\",\"workers\":6,\"used\":\"hmat\",\"initiator\":0,"
-			 "\"node_mbps\":68000,\"core_mbps\":11200,\"ran_workers\":16,"
-			 "\"median_cycles\":300000000,\"best_workers\":16,"
-			 "\"best_median_cycles\":274000000}"));
+	struct compare_step *step = &compared.steps[compared.step_count];
+
+	step->workers[0] = step->workers[1] = workers;
+	step->swept = swept;
+	return compared.step_count++;
 }
 
-/* Of the sweep: 8 workers are the best, beyond it takes longer: siblings are in the way. */
-static void rules_with_the_times_of_a_sweep(void **state)
+/* So many workers need 1600 ms / workers up to 8, 1 ms more for each beyond, and 0.1 ms more with
+ * each repetition; node 1 is a microsecond faster. It has no use for more than 8. */
+static void make_comparison(uint32_t repetitions)
+{
+	memset(&compared, 0, sizeof(compared));
+	compared.samples = samples;
+	compared.repetitions = compared.wanted = repetitions;
+	compared.page_size = 64;
+	compared.verified = compared.last.good = true;
+	compared.cycles = 3ull * HZ;
+	compared.limit_cycles = 60ull * HZ;
+	compared.rule_steps[RULE_QUARTER] = compare_numbers(4, 4);
+	compared.rule_steps[RULE_ALL] = compare_numbers(16, 16);
+	compared.rule_steps[RULE_CORES] = compared.rule_steps[RULE_CALIBRATED] =
+		compared.rule_steps[RULE_AUTO] = compare_numbers(8, 8);
+	compared.rule_steps[RULE_HMAT] = compare_numbers(6, 0);
+	compare_numbers(2, 2);
+	compare_numbers(1, 1);
+	for (uint32_t rep = 0; rep < repetitions; rep++)
+		for (uint32_t step = 0; step < compared.step_count; step++)
+			for (uint32_t node = 0; node < 2; node++) {
+				uint32_t n = compared.steps[step].workers[node];
+				uint64_t us = n <= 8 ? 1600000 / n : 200000 + 1000 * (n - 8);
+
+				n = node && n > 8 ? 8 : n;
+				samples[compared.sample_count++] = (struct compare_sample){
+					step, rep, node, n, 1 << 20,
+					(us + 100 * rep - node) * (HZ / 1000000) };
+			}
+}
+
+static void how_many(uint32_t repetitions)
+{
+	make_comparison(repetitions);
+	worker_verdict_begin(&verdict, &facts);
+	begin();
+	report_comparison(&report, &compared, &lab.topology);
+	worker_verdict_add(&verdict, &report, &compared, 2);
+	report_how_many(&report, &verdict, &calibration, &stores, &lab.topology);
+}
+
+static void comparisons(void **state)
 {
 	(void)state;
-	make_sweep(5, HZ);
-	worker_verdict_begin(&verdict, &facts);
-	worker_verdict_add_sweep(&verdict, &report, &lab.sweep, 2);
+	how_many(5);
+	assert_string_equal(find_row("numbers of workers", "0 1"),
+			    "0 1 1600.200 1526.07 0.04 1.00");
+	assert_string_equal(find_row("numbers of workers", "0 8"), "0 8 200.200 190.93 0.34 7.99");
+	assert_string_equal(find_row("numbers of workers", "0 16"),
+			    "0 16 208.200 198.55 0.32 7.69");
+	assert_string_equal(find_row("numbers of workers", "1 8"), "1 8 200.199 190.92 0.34 7.99");
+	assert_false(says("\n   1      16")); /* 8 took part */
+	assert_true(says("all of it took 3000.000 ms."));
+	assert_true(says("Every run passed the checks"));
+	assert_false(says("CUT"));
+	assert_int_equal(count("compared"), 6 * 2 * 5);
+	assert_int_equal(count("comparison"), 1);
+	assert_true(says("\"step\":3,\"rep\":0,\"node\":1,\"asked_workers\":6,\"swept\":0,"
+			 "\"workers\":6,\"pages\":1048576,\"cycles\":533330000}"));
+	compared.left_out = 2;
+	compared.wanted = 7;
 	begin();
-	report_how_many(&report, &verdict, &stores, &lab.topology);
+	report_comparison(&report, &compared, &lab.topology);
+	assert_true(says("CUT: 2 steps of the sweep"));
+	assert_true(says("CUT: 5 of 7 repetitions fitted into 60000"));
+	compared.verified = false;
+	compared.last.timed_out = true;
+	begin();
+	report_comparison(&report, &compared, &lab.topology);
+	assert_true(says("FAULT: in a run of the comparison:\n"));
+	assert_false(says("Every run passed"));
+}
+
+static void every_rule_has_its_time(void **state)
+{
+	(void)state;
+	calibration.step_count = 6;
+	calibration.search_cycles = HZ / 100;
+	how_many(5);
 	assert_string_equal(find_row("how many workers?", "0 quarter"),
 			    "0 quarter 4 4 400.200 199.9");
 	assert_string_equal(find_row("how many workers?", "0 all"), "0 all 16 16 208.200 104.0");
 	assert_string_equal(find_row("how many workers?", "0 cores"), "0 cores 8 8 200.200 100.0");
+	assert_string_equal(find_row("how many workers?", "0 hmat"), "0 hmat 6 6 266.866 133.3");
+	assert_string_equal(find_row("how many workers?", "0 calibrated"),
+			    "0 calibrated 8 cores 8 200.200 100.0");
+	assert_string_equal(find_row("how many workers?", "1 all"), "1 all 16 8 208.199 104.0");
+	assert_string_equal(find_row("how many workers?", "last quarter"),
+			    "last quarter 400.200 199.9");
+	assert_string_equal(find_row("how many workers?", "last auto"), "last auto 200.200 100.0");
+	assert_int_equal(count("rule_all"), 6);
+	assert_true(says("Node 0, hmat: 68000 MB/s for node 0's CPUs, 11200 MB/s for one core.\n"));
+	assert_true(says("Node 0, calibrated: no curve was measured, the calibration says why.\n"));
+	assert_true(says("The search for rule calibrated took 10.000 ms, 5.0 % of the 200.200 ms"));
+	/* 200 / 208 in each run */
+	assert_true(says("Node 0: one worker per core takes 0.961 x"));
 	assert_true(says("siblings are in the way.\n"));
+	assert_false(says("No core has a sibling"));
 	assert_true(says("Node 0: take 8 workers, as rule cores;"));
-	assert_true(says("number of workers of the sweep"));
-	assert_true(verdict.best[0].workers == 8);
-	/* the best is that of the sweep, even if a policy was faster */
-	make_all_policies(5, HZ);
+	assert_true(says("Stores: store=plain for policies that free at once, as in these runs; "
+			 "store=nt256"));
+	assert_int_equal(count("rule"), 12);
+	assert_int_equal(count("siblings"), 1); /* on node 1 none took part */
+	assert_true(says("\"rule\":\"hmat\",\"workers\":6,\"used\":\"hmat\",\"initiator\":0,"
+			 "\"node_mbps\":68000,\"core_mbps\":11200,\"step\":3,\"ran_workers\":6,"
+			 "\"median_cycles\":533732000,\"best_workers\":8,"
+			 "\"best_median_cycles\":400400000}"));
+}
+
+/* The best may be a number that no rule gives. */
+static void no_rule_is_good(void **state)
+{
+	(void)state;
+	make_comparison(5);
+	for (int rule = 0; rule < RULE_COUNT; rule++)
+		compared.rule_steps[rule] = 4; /* 2 workers */
 	worker_verdict_begin(&verdict, &facts);
-	worker_verdict_add_init(&verdict, &report, &lab.results, 2);
-	worker_verdict_add_sweep(&verdict, &report, &lab.sweep, 2);
+	worker_verdict_add(&verdict, &report, &compared, 2);
 	begin();
-	report_how_many(&report, &verdict, &stores, &lab.topology);
-	assert_string_equal(find_row("how many workers?", "0 cores"), "0 cores 8 16 160.000 79.9");
-	assert_string_equal(find_row("how many workers?", "0 quarter"),
-			    "0 quarter 4 4 400.200 199.9");
+	report_how_many(&report, &verdict, &calibration, &stores, &lab.topology);
+	assert_true(says("Node 0: no rule is within 5 % of the best, 8 workers.\n"));
+}
+
+static void without_siblings(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < lab.topology.cpu_count; i++)
+		lab.topology.cpus[i].core = i;
+	make_comparison(5);
+	compared.rule_steps[RULE_CORES] = compared.rule_steps[RULE_ALL];
+	worker_verdict_begin(&verdict, &facts);
+	worker_verdict_add(&verdict, &report, &compared, 2);
+	begin();
+	report_how_many(&report, &verdict, &calibration, &stores, &lab.topology);
+	assert_true(says("No core has a sibling online: one worker per core is one per CPU.\n"));
+	assert_false(says("one worker per core takes"));
 }
 
 /* With few runs nothing is claimed; with none nothing is said. */
 static void too_few_runs(void **state)
 {
 	(void)state;
-	make_all_policies(2, HZ);
-	worker_verdict_begin(&verdict, &facts);
-	worker_verdict_add_init(&verdict, &report, &lab.results, 2);
-	begin();
-	report_how_many(&report, &verdict, &stores, &lab.topology);
+	how_many(2);
 	assert_true(says("2 runs are too few to be sure"));
 	assert_false(says("siblings help"));
 	worker_verdict_begin(&verdict, &facts);
 	begin();
-	report_how_many(&report, &verdict, &stores, &lab.topology);
+	report_how_many(&report, &verdict, &calibration, &stores, &lab.topology);
 	assert_int_equal(count("siblings"), 0);
 	assert_int_equal(count("rule"), 12);
 	assert_false(says("take "));
+	assert_true(says("whether they help was not measured"));
+	assert_true(says("\"-\": nothing was run with them"));
+}
+
+static void a_node_without_ram(void **state)
+{
+	(void)state;
+	lab.topology.nodes[1].pages = 0;
+	worker_verdict_begin(&verdict, &facts);
+	begin();
+	report_how_many(&report, &verdict, &calibration, &stores, &lab.topology);
+	assert_true(says("Node 1: no workers: the node has no RAM.\n"));
+	assert_true(says("\n   0 all") && !says("\n   1 all"));
 }
 
 /* Whatever the numbers, lines stay within their width. */
@@ -216,6 +339,7 @@ static void hostile_values(void **state)
 			(struct summary){ UINT32_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
 					  UINT64_MAX, UINT64_MAX };
 		calibration.nodes[node].cpu = UINT32_MAX;
+		calibration.nodes[node].sample_pages = 1;
 		calibration.core_mbps[node] = UINT32_MAX;
 		calibration.curves[node].count = WORKER_POINTS_MAX;
 		for (uint32_t i = 0; i < WORKER_POINTS_MAX; i++)
@@ -223,6 +347,14 @@ static void hostile_values(void **state)
 				(struct worker_point){ UINT32_MAX, UINT64_MAX };
 	}
 	calibration.search_cycles = calibration.limit_cycles = UINT64_MAX;
+	calibration.estimate_cycles = calibration.touch_cycles = UINT64_MAX;
+	calibration.step_count = WORKER_POINTS_MAX;
+	memset(calibration.steps, 0xff, sizeof(calibration.steps));
+	make_comparison(REPEAT_MAX);
+	for (uint32_t i = 0; i < compared.sample_count; i++)
+		samples[i].cycles = samples[i].pages = UINT64_MAX;
+	compared.left_out = compared.wanted = UINT32_MAX;
+	compared.cycles = compared.limit_cycles = UINT64_MAX;
 	worker_verdict_begin(&verdict, &facts);
 	for (uint32_t node = 0; node < 2; node++) {
 		for (int rule = 0; rule < RULE_COUNT; rule++)
@@ -230,8 +362,10 @@ static void hostile_values(void **state)
 				{ UINT32_MAX, RULE_CALIBRATED,
 				  "more workers still helped when the time to measure was over",
 				  UINT32_MAX - 1, UINT32_MAX, UINT32_MAX },
-				UINT32_MAX, UINT64_MAX };
+				UINT32_MAX, UINT32_MAX, UINT64_MAX };
 		verdict.best[node] = (struct worker_point){ UINT32_MAX, UINT64_MAX };
+		memset(verdict.all_cycles, 0xff, sizeof(verdict.all_cycles));
+		verdict.all_best_cycles = UINT64_MAX;
 		verdict.ratio_count[node] = REPEAT_MAX;
 		memset(verdict.ratios[node], 0xff, sizeof(verdict.ratios[node]));
 	}
@@ -240,7 +374,8 @@ static void hostile_values(void **state)
 		begin();
 		report_bandwidth(&report, &bandwidth, &lab.topology);
 		report_calibration(&report, &calibration, &lab.topology);
-		report_how_many(&report, &verdict, &stores, &lab.topology);
+		report_comparison(&report, &compared, &lab.topology);
+		report_how_many(&report, &verdict, &calibration, &stores, &lab.topology);
 	}
 	assert_int_equal(count("rule"), 12);
 }
@@ -250,9 +385,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(bandwidths_and_claims, make),
 		cmocka_unit_test_setup(calibrations, make),
-		cmocka_unit_test_setup(rules_with_the_times_of_policies, make),
-		cmocka_unit_test_setup(rules_with_the_times_of_a_sweep, make),
+		cmocka_unit_test_setup(comparisons, make),
+		cmocka_unit_test_setup(every_rule_has_its_time, make),
+		cmocka_unit_test_setup(no_rule_is_good, make),
+		cmocka_unit_test_setup(without_siblings, make),
 		cmocka_unit_test_setup(too_few_runs, make),
+		cmocka_unit_test_setup(a_node_without_ram, make),
 		cmocka_unit_test_setup(hostile_values, make),
 	};
 

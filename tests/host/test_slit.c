@@ -23,8 +23,7 @@ static bool parse_slit(struct slit_facts *facts, uint64_t localities, const uint
 
 	build_slit(&b, localities, entries, count);
 	exact_free(&table);
-	table = exact_copy(b.bytes, b.length);
-	build_free(&b);
+	table = build_exact(&b);
 	notes = (struct anomaly_log){ 0 };
 	memset(facts, 0xa5, sizeof(*facts));
 	return slit_parse(&table, facts, &notes);

@@ -52,26 +52,17 @@ static void add_x2apic(struct build *b, uint32_t id, uint32_t pxm, uint32_t flag
 	build_int(b, 0, 8);
 }
 
-static void add_record(struct build *b, uint8_t type, uint8_t length)
-{
-	build_int(b, type, 1);
-	build_int(b, length, 1);
-	for (uint32_t i = 2; i < length; i++)
-		build_int(b, 0xff, 1);
-}
-
 static bool parse(struct build *b)
 {
 	struct acpi_table table;
 	bool usable;
 
 	build_close(b);
-	table = exact_copy(b->bytes, b->length);
+	table = build_exact(b);
 	notes = (struct anomaly_log){ 0 };
 	memset(&facts, 0xa5, sizeof(facts));
 	usable = srat_parse(&table, &facts, &notes);
 	exact_free(&table);
-	build_free(b);
 	return usable;
 }
 
@@ -115,8 +106,8 @@ static void all_three_types(void **state)
 	add_memory(&b, 0x1080000000, 0x400000000, 0x04030201, ENABLED | HOTPLUG);
 	add_x2apic(&b, 0x1fd, 0x80000000, ENABLED);
 	add_memory(&b, 0, 0xa0000, 7, ENABLED | NONVOLATILE);
-	add_record(&b, 5, 32); /* generic initiator */
-	add_record(&b, 3, 18); /* GICC */
+	build_record(&b, 5, 32); /* generic initiator */
+	build_record(&b, 3, 18); /* GICC */
 	add_lapic(&b, 9, 1, 0);
 	add_memory(&b, 0, 0x1000, 1, HOTPLUG);
 	add_x2apic(&b, 9, 1, 2);
@@ -197,10 +188,10 @@ static void short_records_are_skipped(void **state)
 
 	(void)state;
 	begin(&b, 3);
-	add_record(&b, 0, 15);
-	add_record(&b, 1, 39);
-	add_record(&b, 2, 23);
-	add_record(&b, 1, 2);
+	build_record(&b, 0, 15);
+	build_record(&b, 1, 39);
+	build_record(&b, 2, 23);
+	build_record(&b, 1, 2);
 	add_x2apic(&b, 300, 1, ENABLED);
 	assert_true(parse(&b));
 	assert_int_equal(facts.cpu_count, 1);
@@ -254,7 +245,7 @@ static void hostile_bytes(void **state)
 	begin(&b, 3);
 	add_lapic(&b, 6, 0, ENABLED);
 	add_memory(&b, 0, 0x80000000, 0, ENABLED);
-	add_record(&b, 5, 32);
+	build_record(&b, 5, 32);
 	add_x2apic(&b, 0x101, 0, ENABLED);
 	add_memory(&b, UINT64_MAX - 3, 2, 0, ENABLED);
 	add_lapic(&b, 6, 0, 0);

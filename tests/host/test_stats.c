@@ -9,26 +9,11 @@
 
 #include "lib/sort.h"
 #include "lib/stats.h"
+#include "tests/host/random.h"
 
 typedef unsigned __int128 u128;
 
 static uint64_t seed = 88172645463325252ull;
-
-static uint64_t next_random(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
-
-/* Any magnitude, not only huge numbers. */
-static uint64_t next_any(void)
-{
-	uint64_t value = next_random();
-
-	return value >> (next_random() % 64);
-}
 
 static bool smaller(const void *a, const void *b)
 {
@@ -40,10 +25,10 @@ static void test_sort_orders_and_keeps_everything(void **state)
 	(void)state;
 	for (unsigned round = 0; round < 300; round++) {
 		struct { uint64_t key, payload; } items[70];
-		uint64_t count = next_random() % 70, sum = 0, after = 0;
+		uint64_t count = random_next(&seed) % 70, sum = 0, after = 0;
 
 		for (uint64_t i = 0; i < count; i++) {
-			items[i].key = next_random() % 20;
+			items[i].key = random_next(&seed) % 20;
 			items[i].payload = items[i].key * 1000003;
 			sum += items[i].key * items[i].key;
 		}
@@ -66,7 +51,7 @@ static void test_isqrt_brackets_its_argument(void **state)
 	assert_int_equal(isqrt64(4), 2);
 	assert_int_equal(isqrt64(UINT64_MAX), UINT32_MAX);
 	for (unsigned i = 0; i < 20000; i++) {
-		uint64_t value = next_any();
+		uint64_t value = random_any(&seed);
 		u128 root = isqrt64(value);
 
 		assert_true(root * root <= value && (root + 1) * (root + 1) > value);
@@ -87,7 +72,7 @@ static void test_mul_div_equals_long_division(void **state)
 	assert_int_equal(mul_div_u64(1ull << 63, 2, 1), UINT64_MAX);
 	assert_int_equal(mul_div_u64(0, 5, 7), 0);
 	for (unsigned i = 0; i < 50000; i++) {
-		uint64_t a = next_any(), b = next_any(), c = next_any() | 1;
+		uint64_t a = random_any(&seed), b = random_any(&seed), c = random_any(&seed) | 1;
 		u128 exact = (u128)a * b / c;
 
 		exact = exact > UINT64_MAX ? UINT64_MAX : exact;
@@ -164,13 +149,14 @@ static void test_random_summaries_against_a_naive_model(void **state)
 {
 	(void)state;
 	for (unsigned round = 0; round < 2000; round++) {
-		uint64_t values[40], base = next_any() / 2, spread = 1 + next_random() % 1000000;
-		uint32_t count = 2 + (uint32_t)(next_random() % 39);
+		uint64_t values[40], base = random_any(&seed) / 2;
+		uint64_t spread = 1 + random_next(&seed) % 1000000;
+		uint32_t count = 2 + (uint32_t)(random_next(&seed) % 39);
 		u128 sum = 0, deviations = 0, n = count;
 		struct summary s;
 
 		for (uint32_t i = 0; i < count; i++) {
-			values[i] = base + next_random() % spread;
+			values[i] = base + random_next(&seed) % spread;
 			sum += values[i];
 		}
 		/* each deviation times n is a whole number */

@@ -7,31 +7,7 @@
 
 #include <cmocka.h>
 
-#include "lab/store_trial.h"
-#include "lab/timed_run.h"
-#include "tests/host/odd_machine.h"
-
-/* CPUs with SSE2 and nothing more: seven kernels less, and what every host has. */
-static const struct store_features poor = { .leaf1_edx = 1u << 26 };
-static const enum store poor_stores[] = { STORE_PLAIN, STORE_LINUX, STORE_TEMPLATE,
-					  STORE_STOSQ, STORE_NTI,   STORE_NT128 };
-enum { POOR = sizeof(poor_stores) / sizeof(poor_stores[0]), CALLS_PER_RUN = 3, CALL_ORACLE = 3 };
-
-static struct store_trials trials;
-
-static bool try(struct world *w, const struct store_features *has)
-{
-	world_memory(w, store_trial_bytes(&w->input, has, 0));
-	return store_trial_run(&w->input, has, w->memory, w->bytes, &trials);
-}
-
-static struct world *world_with(enum store wish)
-{
-	struct world *w = world_usual();
-
-	w->options.store = wish;
-	return w;
-}
+#include "tests/host/store_world.h"
 
 /* ---- nothing to try ------------------------------------------------------------------------- */
 
@@ -42,8 +18,10 @@ static void assert_untried(struct world *w, enum store expected, bool refused)
 	assert_false(trials.tried);
 	assert_true(trials.verified);
 	assert_int_equal(trials.refused, refused);
-	assert_int_equal(trials.choice.alone, expected);
-	assert_int_equal(trials.choice.with_free, expected);
+	assert_int_equal(trials.choice[0].alone, expected);
+	assert_int_equal(trials.choice[0].with_free, expected);
+	assert_int_equal(trials.best[0].alone, expected);
+	assert_int_equal(trials.best[0].with_free, expected);
 	assert_int_equal(w->run_calls, 0);
 }
 
@@ -75,18 +53,18 @@ static void test_small_descriptors_need_no_trial(void **unused)
 
 static void assert_best_chosen(void)
 {
-	const struct store_trial *chosen = trials.trials;
+	const struct store_trial *chosen = trials.trials[0];
 
 	for (int store = 0; store < STORE_COUNT; store++) {
-		const struct store_trial *trial = &trials.trials[store];
+		const struct store_trial *trial = &trials.trials[0][store];
 		bool permitted = store_permitted((enum store)store, &poor);
 
 		assert_true(!trial->alone_cycles == !permitted);
 		assert_true(!trial->with_free_cycles == !permitted);
 		if (!permitted)
 			continue;
-		assert_true(chosen[trials.choice.alone].alone_cycles <= trial->alone_cycles);
-		assert_true(chosen[trials.choice.with_free].with_free_cycles <=
+		assert_true(chosen[trials.choice[0].alone].alone_cycles <= trial->alone_cycles);
+		assert_true(chosen[trials.choice[0].with_free].with_free_cycles <=
 			    trial->with_free_cycles);
 	}
 }
@@ -149,8 +127,56 @@ static void test_each_of_both_has_its_own_winner(void **unused)
 	w->machine.now = late_now;
 	assert_true(try(w, &poor));
 	w->machine.now = now;
-	assert_int_equal(trials.choice.alone, STORE_NTI);
-	assert_int_equal(trials.choice.with_free, STORE_TEMPLATE);
+	assert_int_equal(trials.choice[0].alone, STORE_NTI);
+	assert_int_equal(trials.choice[0].with_free, STORE_TEMPLATE);
+	world_free(w);
+}
+
+/* ---- policies that want the best ------------------------------------------------------------ */
+
+static void test_auto_gets_the_best_without_asking(void **unused)
+{
+	struct world *w = world_with(STORE_PLAIN);
+
+	(void)unused;
+	skip_exercise(w);
+	w->options.experiment_chosen[EXPERIMENT_INIT] = true;
+	assert_untried(w, STORE_PLAIN, false); /* nobody wants it */
+	w->options.policy_chosen[POLICY_AUTO] = true;
+	w->options.experiment_chosen[EXPERIMENT_INIT] = false;
+	assert_untried(w, STORE_PLAIN, false); /* and that policy does not run */
+	w->options.experiment_chosen[EXPERIMENT_INIT] = true;
+	note_progress(w, &(struct lab_progress){ .trial = "" });
+	w->machine.now = late_now;
+	assert_true(try(w, &poor));
+	w->machine.now = machine_now;
+	assert_true(trials.tried && trials.verified && trials.best_wanted && trials.for_best);
+	assert_int_equal(trials.choice[0].alone, STORE_PLAIN);
+	assert_int_equal(trials.choice[0].with_free, STORE_PLAIN);
+	assert_int_equal(trials.best[0].alone, STORE_NTI);
+	assert_int_equal(trials.best[0].with_free, STORE_TEMPLATE);
+	world_free(w);
+}
+
+static void test_the_users_word_is_for_auto_too(void **unused)
+{
+	struct world *w = world_with(STORE_STOSQ);
+
+	(void)unused;
+	w->options.experiment_chosen[EXPERIMENT_INIT] = true;
+	w->options.policy_chosen[POLICY_AUTO] = true;
+	w->options.store_given = true;
+	assert_untried(w, STORE_STOSQ, false);
+	assert_true(trials.best_wanted && trials.given && !trials.for_best);
+	w->options.store = STORE_AUTO;
+	assert_true(try(w, &poor));
+	assert_true(trials.tried && !trials.for_best);
+	assert_memory_equal(trials.best, trials.choice, sizeof(trials.best));
+	w->options.page_size = 16;
+	w->options.store = STORE_PLAIN;
+	w->options.store_given = false;
+	w->run_calls = 0;
+	assert_untried(w, STORE_PLAIN, false);
 	world_free(w);
 }
 
@@ -219,47 +245,6 @@ static void test_experiment_uses_the_choice(void **unused)
 	world_free(w);
 }
 
-/* All kernels leave the same bytes: which one a job's function will use shows in its argument. */
-static enum store store_of_jobs(struct world *w, enum policy policy)
-{
-	const struct init_rules rules = { .policy = policy };
-	const struct lab_needs needs = { .passes = PASSES_MAX };
-	struct arena arena = { 0 };
-	struct lab_capacity c;
-	struct init_plan *plan;
-	struct lab *lab;
-	enum store store;
-
-	lab_capacity(&w->input, 0, &needs, &c);
-	lab_take_plan(&arena, &c);
-	lab_take(&arena, &w->input, &c);
-	world_memory(w, arena.used);
-	arena = (struct arena){ .memory = w->memory, .bytes = w->bytes };
-	plan = lab_take_plan(&arena, &c);
-	lab = lab_take(&arena, &w->input, &c);
-	assert_true(lab && lab_begin(lab));
-	assert_true(init_plan_build(plan, &w->topology, &w->fake.memmap, &w->reserved, &rules));
-	assert_true(lab_plan_fits(lab, plan, policy));
-	store = lab->args[0].store;
-	for (uint32_t node = 0; node < w->topology.node_count; node++)
-		assert_int_equal(lab->args[node].store, store);
-	return store;
-}
-
-static void test_jobs_use_the_choice(void **unused)
-{
-	struct world *w = world_with(STORE_PLAIN);
-
-	(void)unused;
-	w->input.stores = (struct store_choice){ .alone = STORE_CLZERO, .with_free = STORE_V512 };
-	assert_int_equal(store_of_jobs(w, POLICY_KTASK), STORE_CLZERO);
-	assert_int_equal(store_of_jobs(w, POLICY_ZONE), STORE_V512);
-	assert_int_equal(store_of_jobs(w, POLICY_LAZY), STORE_V512);
-	w->options.page_size = 8;
-	assert_int_equal(store_of_jobs(w, POLICY_KTASK), STORE_PLAIN);
-	world_free(w);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,10 +253,11 @@ int main(void)
 		cmocka_unit_test(test_auto_tries_what_all_cpus_have),
 		cmocka_unit_test(test_refused_store_falls_back_to_auto),
 		cmocka_unit_test(test_each_of_both_has_its_own_winner),
+		cmocka_unit_test(test_auto_gets_the_best_without_asking),
+		cmocka_unit_test(test_the_users_word_is_for_auto_too),
 		cmocka_unit_test(test_wrong_bytes_stop_the_trial),
 		cmocka_unit_test(test_memory_too_small),
 		cmocka_unit_test(test_experiment_uses_the_choice),
-		cmocka_unit_test(test_jobs_use_the_choice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@ static struct anomaly_log notes;
 /* Walks all of `b`, then asks once more: the end stays the end. Returns the number of records. */
 static uint32_t walk_all(struct build *b, enum subtable_header header, struct subtable_walk *last)
 {
-	struct acpi_table table = exact_copy(b->bytes, b->length);
+	struct acpi_table table = build_exact(b);
 	struct subtable_walk walk;
 	uint32_t records = 0, noted;
 
@@ -25,7 +25,6 @@ static uint32_t walk_all(struct build *b, enum subtable_header header, struct su
 	assert_int_equal(notes.count, noted);
 	assert_in_range(noted, 0, 1);
 	exact_free(&table);
-	build_free(b);
 	return records;
 }
 

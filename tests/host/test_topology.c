@@ -1,4 +1,5 @@
 /* Nodes, CPUs, distances and adoption. */
+#include "tests/host/node_of_frame.h"
 #include "tests/host/topology_facts.h"
 
 static void nothing_but_ram(void **state)
@@ -125,10 +126,10 @@ static void sparse_proximity_domains(void **state)
 	check_node(2, 0x10000, 1000, 0);
 	check_node(3, UINT32_MAX, 1000, 0);
 	assert_int_equal(topology.ram_count, 4);
-	assert_int_equal(topology_node_of(&topology, 999), 2);
-	assert_int_equal(topology_node_of(&topology, 1000), 1);
-	assert_int_equal(topology_node_of(&topology, 3999), 1);
-	assert_int_equal(topology_node_of(&topology, 4000), NODE_NONE);
+	assert_int_equal(node_of_frame(&topology, 999), 2);
+	assert_int_equal(node_of_frame(&topology, 1000), 1);
+	assert_int_equal(node_of_frame(&topology, 3999), 1);
+	assert_int_equal(node_of_frame(&topology, 4000), NODE_NONE);
 	assert_false(topology.nodes[0].adopted);
 	assert_true(topology.nodes[1].adopted && topology.nodes[2].adopted);
 	assert_int_equal(topology.nodes[3].adopter, 0);

@@ -1,4 +1,5 @@
 /* RAM and the nodes it belongs to. */
+#include "tests/host/node_of_frame.h"
 #include "tests/host/random.h"
 #include "tests/host/topology_facts.h"
 
@@ -120,7 +121,7 @@ static void srat_that_names_no_ram_that_exists(void **state)
 	check_node(0, 0, 0, 0);
 	check_node(1, 1, 2000, 1);
 	assert_int_equal(topology.orphan_pages, 2000);
-	assert_int_equal(topology_node_of(&topology, 1ull << 31), NODE_NONE);
+	assert_int_equal(node_of_frame(&topology, 1ull << 31), NODE_NONE);
 	assert_int_equal(notes.count, 1);
 	assert_int_equal(count_notes("no range holds any RAM"), 1);
 }
@@ -134,7 +135,7 @@ static void no_ram_in_the_map(void **state)
 	add_madt(0);
 	join();
 	assert_int_equal(topology.ram_count, 0);
-	assert_int_equal(topology_node_of(&topology, 5), NODE_NONE);
+	assert_int_equal(node_of_frame(&topology, 5), NODE_NONE);
 	assert_int_equal(notes.count, 0);
 }
 
@@ -236,7 +237,7 @@ static void check_model(const struct model *m)
 		if (m->usable[f])
 			expected = is_orphan(m, (int64_t)f) ? orphan_node(m, (int64_t)f) :
 				   m->claim[f];
-		assert_int_equal(topology_node_of(&topology, f), expected);
+		assert_int_equal(node_of_frame(&topology, f), expected);
 		orphans += is_orphan(m, (int64_t)f);
 		if (expected != NODE_NONE)
 			pages[expected]++;
@@ -244,9 +245,11 @@ static void check_model(const struct model *m)
 	for (uint32_t i = 0; i < topology.node_count; i++)
 		assert_int_equal(topology.nodes[i].pages, pages[i]);
 	assert_int_equal(topology.orphan_pages, orphans);
-	for (uint32_t i = 1; i < topology.ram_count; i++)
+	for (uint32_t i = 1; i < topology.ram_count; i++) {
+		assert_true(topology.ram[i - 1].end_pfn <= topology.ram[i].start_pfn);
 		assert_false(topology.ram[i - 1].end_pfn == topology.ram[i].start_pfn &&
 			     topology.ram[i - 1].node == topology.ram[i].node);
+	}
 }
 
 static void agrees_with_a_model_of_every_frame(void **state)

@@ -3,6 +3,7 @@
 #include "mm/worker_rules.h"
 
 #include "mm/topology_parts.h"
+#include "mm/worker_rules_share.h"
 #include "tests/host/hand_topology.h"
 #include "tests/host/hmat_build.h"
 
@@ -345,6 +346,79 @@ static void auto_shares_by_bandwidth(void **state)
 	assert_int_equal(count(RULE_AUTO, 0), 6);
 }
 
+/* The whole count goes by the best of the nearest, in units of what the adopter's cores write. */
+static void the_best_of_the_nearest_says_how_many(void **state)
+{
+	(void)state;
+	add_two_odd_nodes();
+	curves[0] = (struct worker_curve){ { { 1, 400 }, { 6, 200 } }, 2, true };
+	topology.bandwidth[0][0].write_mbps = 60000;
+	topology.bandwidth[0][2].write_mbps = 10000;
+	topology.bandwidth[1][2].write_mbps = 30000;
+	assert_int_equal(count(RULE_AUTO, 2), 3);
+	topology.distance[2][1] = 21; /* further: does not count */
+	assert_int_equal(count(RULE_AUTO, 2), 1);
+	topology.distance[2][1] = 20;
+	topology.nodes[2].adopter = 3; /* smaller than node 1, whose CPUs count, too */
+	topology.bandwidth[3][3].write_mbps = 1000;
+	assert_int_equal(count(RULE_AUTO, 2), 16);
+}
+
+static void assert_lent(uint32_t workers, uint32_t a, uint32_t b, uint32_t c)
+{
+	uint16_t working[NODE_MAX] = { 16, 16, 0, 4 }, lent[NODE_MAX];
+
+	worker_split(&topology, working, 2, workers, lent);
+	assert_int_equal(lent[0], a);
+	assert_int_equal(lent[1], b);
+	assert_int_equal(lent[2], 0);
+	assert_int_equal(lent[3], c);
+}
+
+static void shares_by_the_largest_remainder(void **state)
+{
+	(void)state;
+	add_two_odd_nodes();
+	assert_lent(1, 1, 0, 0); /* nothing known: equal shares */
+	assert_lent(5, 2, 2, 1);
+	assert_lent(36, 16, 16, 4); /* no more than there are */
+	assert_lent(18, 7, 7, 4);
+	topology.bandwidth[0][2].write_mbps = 1000;
+	topology.bandwidth[1][2].write_mbps = 3000;
+	assert_lent(6, 2, 2, 2); /* one has no figure */
+	topology.distance[2][3] = 30;
+	assert_lent(4, 1, 3, 0);
+	assert_lent(6, 2, 4, 0);  /* 1.5 and 4.5: of equal ones the lower node */
+	assert_lent(7, 2, 5, 0);  /* 1.75, 5.25 */
+	assert_lent(1, 0, 1, 0);
+	assert_lent(24, 8, 16, 0); /* 6 and 18 */
+	topology.distance[2][3] = 20;
+	topology.bandwidth[3][2].write_mbps = UINT32_MAX;
+	assert_lent(5, 0, 1, 4);
+	assert_lent(UINT32_MAX, 16, 16, 4);
+}
+
+static void whoever_is_nearest_works(void **state)
+{
+	uint16_t working[NODE_MAX] = { 2, 3, 0, 4 }, lent[NODE_MAX];
+	bool near[NODE_MAX];
+
+	(void)state;
+	add_two_odd_nodes();
+	assert_int_equal(worker_nearest(&topology, working, 2, near), 4);
+	assert_true(near[0] && near[1] && !near[2] && near[3]);
+	topology.distance[1][0] = 10; /* as near as itself, says a strange SLIT */
+	assert_int_equal(worker_nearest(&topology, working, 1, near), 3);
+	assert_true(!near[0] && near[1] && !near[2] && !near[3]);
+	worker_split(&topology, working, 1, 3, lent);
+	assert_true(!lent[0] && lent[1] == 3 && !lent[3]);
+	memset(working, 0, sizeof(working));
+	assert_int_equal(worker_nearest(&topology, working, 2, near), 0);
+	assert_false(near[0] || near[1] || near[2] || near[3]);
+	worker_split(&topology, working, 2, 3, lent);
+	assert_true(!lent[0] && !lent[1] && !lent[2] && !lent[3]);
+}
+
 static void counts_of_a_ladder(void **state)
 {
 	static const uint32_t ladder[] = { 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96 };
@@ -373,6 +447,9 @@ int main(void)
 		cmocka_unit_test_setup(the_knee_of_a_curve, clear),
 		cmocka_unit_test_setup(calibrated_and_its_fall_back, clear),
 		cmocka_unit_test_setup(auto_shares_by_bandwidth, clear),
+		cmocka_unit_test_setup(the_best_of_the_nearest_says_how_many, clear),
+		cmocka_unit_test_setup(shares_by_the_largest_remainder, clear),
+		cmocka_unit_test_setup(whoever_is_nearest_works, clear),
 		cmocka_unit_test(counts_of_a_ladder),
 	};
 

@@ -24,6 +24,7 @@ class Options:
     vmemmap: str
     page_size: int
     store: str          # or auto
+    store_given: bool   # by a word
     refused: list       # words whose value is not allowed
 
 
@@ -69,7 +70,7 @@ DEFAULTS = {"run": ["init"], "policy": GENERATIONS, "core_mbps": 0, "threads": 0
 
 def options(text):
     """Of the keys that decide what a run records."""
-    found, refused = dict(DEFAULTS), []
+    found, refused, given = dict(DEFAULTS), [], set()
     for word in text.split():
         key, _, value = word.partition("=")
         if key not in VALUES:
@@ -79,6 +80,7 @@ def options(text):
             refused.append(word)
         else:
             found[key] = meant
+            given.add(key)
     return Options(
         experiments=set(found["run"]),
         policies=[p for p in POLICIES if p in found["policy"] or p == BASELINE],
@@ -86,4 +88,5 @@ def options(text):
         chunk_pages=found["chunk"] * layout.MIB // layout.PAGE,
         repeat=found["repeat"], split=found["split"], place=found["place"],
         vmemmap=found["vmemmap"], page_size=found["page_size"], store=found["store"],
+        store_given="store" in given,
         refused=refused)

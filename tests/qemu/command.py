@@ -81,11 +81,11 @@ def make_image(machine, kernel, append, folder):
                    env=os.environ | {"GRUB_COMMANDS": cuts})
 
 
-def make_pipes(folder):
-    """Pipes that nobody empties: once full, they stop the serial port."""
+def make_pipes(folder, name):
+    """Pipes that nobody empties: once full, they stop a serial port."""
     for end in ("in", "out"):
-        pathlib.Path(f"{folder}/stuck.{end}").unlink(missing_ok=True)
-        os.mkfifo(f"{folder}/stuck.{end}")
+        pathlib.Path(f"{folder}/{name}.{end}").unlink(missing_ok=True)
+        os.mkfifo(f"{folder}/{name}.{end}")
 
 
 def prepare(machine, firmware, kernel, append, folder):
@@ -95,7 +95,9 @@ def prepare(machine, firmware, kernel, append, folder):
         with open(f"{folder}/{name}.aml", "wb") as file:
             file.write(data)
     if machine.stuck:
-        make_pipes(folder)
+        make_pipes(folder, "stuck")
+    if machine.monitor:
+        make_pipes(folder, "monitor")
     if firmware != "pvh":
         make_image(machine, kernel, append, folder)
     if firmware == "uefi":
@@ -105,12 +107,17 @@ def prepare(machine, firmware, kernel, append, folder):
 def qemu_command(machine, firmware, options, folder):
     """`options` has qemu, accel, kernel and append."""
     board = machine.machine + (",hmat=on" if machine.latency else "")
-    command = [options.qemu, "-machine", board, "-accel", options.accel, "-cpu", machine.cpu,
+    accel = "tcg,thread=single" if machine.icount else options.accel
+    command = [options.qemu, "-machine", board, "-accel", accel, "-cpu", machine.cpu,
                "-m", f"{machine.ram // 1024}K",
                "-smp", f"{machine.cpus},sockets={machine.sockets},cores={machine.cores},"
                        f"threads={machine.threads}",
                "-display", "none", "-nodefaults", "-no-reboot",
                "-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
+    if machine.icount:
+        command += ["-icount", "shift=0,sleep=off"]
+    if machine.monitor:
+        command += ["-chardev", f"pipe,id=monitor,path={folder}/monitor", "-mon", "monitor"]
     command += uart_arguments(machine, folder) + (["-bios", machine.bios] if machine.bios else [])
     if machine.numa and not machine.own_tables:
         command += numa_arguments(machine)

@@ -8,7 +8,8 @@ STATUS = {"ok": 33, "fault": 35, "panic": 37}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
-        "medium", "menu", "pieces", "cut", "load", "modules"}
+        "medium", "menu", "pieces", "cut", "load", "modules", "last",
+        "monitor", "icount"}
 
 
 class DeclarationError(Exception):
@@ -43,6 +44,7 @@ class Machine:
     load: str           # low or high: where the loader is to put the kernel
     modules: list       # bytes of the modules that it loads besides
     cmdline: str
+    icount: bool        # its clock counts instructions, and its CPUs run in turn
     slow: bool
     pieces: list        # (node, bytes) by address, of nodes that are not in one piece; else empty
     cut: list           # address ranges that GRUB takes out of the memory map
@@ -56,6 +58,9 @@ class Machine:
     bad_field: str      # what verification must complain of, or ""
     missing_cpus: int   # how many do not come
     timeout: int        # seconds
+    last: str           # regular expression of what it says before it halts, or ""
+    monitor: list       # [regular expression of what it says, then a command for QEMU's monitor],
+                        # or []
     records: bool       # whether the machine gets as far as to write them all
 
     @property
@@ -110,6 +115,14 @@ def parse_cuts(text):
     return [tuple(int(address, 16) for address in word.split("-")) for word in text.split()]
 
 
+def parse_monitor(text):
+    """`PATTERN -> COMMAND`"""
+    words = text.split(" -> ") if text else []
+    if len(words) not in (0, 2):
+        raise DeclarationError("monitor is PATTERN -> COMMAND")
+    return words
+
+
 def lines(section, key):
     return [line for line in section.get(key, "").split("\n") if line]
 
@@ -136,7 +149,7 @@ def parse_machine(name, section):
         load=section.get("load", "low"),
         modules=[size(text) for text in section.get("modules", "").split()],
         cmdline=section.get("cmdline", ""),
-        slow=section.getboolean("slow", False),
+        icount=section.getboolean("icount", False), slow=section.getboolean("slow", False),
         pieces=parse_pieces(section.get("pieces", "")), cut=parse_cuts(section.get("cut", "")),
         own_tables=section.get("tables") == "own",
         broken=section.get("broken", "").split(),
@@ -145,6 +158,7 @@ def parse_machine(name, section):
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
         bad_field=section.get("bad_field", ""),
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),
+        last=section.get("last", ""), monitor=parse_monitor(section.get("monitor", "")),
         records=section.getboolean("records", True))
     check(machine)
     return machine

@@ -9,6 +9,7 @@ import judge_fault
 import judge_init
 import judge_machine
 import judge_plan
+import judge_shares
 import judge_store
 import judge_sweep
 import judge_workers
@@ -122,6 +123,10 @@ def judge(declared, firmware, append, stream):
         yield from stream.problems
         return
     yield from check_run(firmware, append, declared, stream)
+    impossible = list(judge_machine.check_ram_is_installed(machine, stream))
+    if impossible:
+        yield from impossible
+        return
     yield from judge_machine.check(declared, machine, firmware, stream)
     if "init" in machine.options.experiments:
         yield from judge_plan.check(machine, stream, declared.missing_cpus)
@@ -134,6 +139,8 @@ def judge(declared, firmware, append, stream):
     if declared.verdict == "ok":
         yield from judge_store.check(machine, stream)
         yield from judge_workers.check(machine, stream)
+        if not declared.missing_cpus:
+            yield from judge_shares.check(machine, stream)
     if declared.verdict == "ok" and "init" in machine.options.experiments:
         yield from judge_init.check(machine, stream)
         yield from judge_allocator.check(machine, stream)

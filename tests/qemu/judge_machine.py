@@ -48,6 +48,14 @@ def check_ram(machine, stream):
                           sorted(expect.overlap(usable_ranges(stream), node.ranges)), came)
 
 
+def check_ram_is_installed(machine, stream):
+    """Its sections and pageblocks can be counted one by one only if so."""
+    top = max(end for node in machine.nodes for _, end in node.ranges)
+    for start, end, node in ram(stream):
+        if not 0 <= start < end <= top:
+            yield f"ram of node {node}: expected ranges below {top:#x}, came {start:#x} to {end:#x}"
+
+
 def check_cpus(declared, machine, stream):
     expected = {apic: index for index, node in enumerate(machine.nodes) for apic in node.apic_ids}
     records = stream.of("cpu")

@@ -1,11 +1,10 @@
 """How many workers each rule gives each node, what it rests on, and experiment bandwidth."""
-import judge_init
+import judge_compare
 import plan
-from checks import differ, samples, within
+from checks import differ, within
+from judge_compare import RULES
+from judge_sweep import worker_counts
 
-RULES = ("quarter", "all", "cores", "hmat", "calibrated", "auto")
-POLICY_OF = {"all": "zone", "cores": "cores", "hmat": "hmat", "calibrated": "calibrated",
-             "auto": "auto"}
 KINDS = [(kind, order) for kind in ("read", "write", "write-nt", "init")
          for order in ("random", "sequential")]
 
@@ -104,16 +103,34 @@ def check_calibration(machine, stream):
         yield from within(f"samples of node {row['node']}", 1, 128, row["count"])
 
 
+def check_steps(stream, search):
+    """No step was begun that was not predicted to fit."""
+    steps = stream.of("search_step")
+    yield from differ("steps of the search", list(range(search["steps"])),
+                      [r["step"] for r in steps])
+    for row in steps:
+        yield from within(f"step {row['step']} of the search: predicted_cycles", 0,
+                          row["left_cycles"], row["predicted_cycles"])
+    spent = sum(r["cycles"] for r in steps)
+    yield from within("search cycles", spent, 1 << 64, search["cycles"])
+    yield from differ("search limit_cycles", search["estimate_cycles"] * 5 // 100,
+                      search["limit_cycles"])
+
+
+def check_search(machine, stream):
+    """Its steps fitted, and the curves are those of the steps."""
+    for search in stream.of("search"):
+        yield from check_steps(stream, search)
+    for node in range(len(machine.nodes)):
+        points, complete = curve(stream, node)
+        counts = worker_counts(len(machine.nodes[node].apic_ids)) if points else []
+        yield from differ(f"curve of node {node}", counts[:len(points)], [w for w, _ in points])
+        if points:
+            yield from differ(f"curve of node {node}, complete", len(points) == len(counts),
+                              complete)
+
+
 # ---- rules -----------------------------------------------------------------------------------
-
-def check_times(stream, row):
-    policy = POLICY_OF.get(row["rule"])
-    results = [r["median_cycles"] for r in stream.of("result") if r["scope"] == "node" and
-               (r["experiment"], r["policy"], r["node"]) == ("init", policy, row["node"])]
-    if results:
-        yield from differ(f"rule {row['rule']} of node {row['node']}, median_cycles", results[0],
-                          row.get("median_cycles"))
-
 
 def check_rules(machine, stream):
     yield from differ("rules", [(n, rule) for n in range(len(machine.nodes)) for rule in RULES],
@@ -132,28 +149,6 @@ def check_rules(machine, stream):
         elif row["rule"] == "calibrated":
             yield from check_calibrated(machine, stream, row, cpus, cores)
         yield from within(f"rule {row['rule']} of node {row['node']}", 1, cpus, row["workers"])
-        yield from check_times(stream, row)
-
-
-def check_siblings(stream):
-    """The ratio of each run with one worker a core to the one with all CPUs."""
-    for row in stream.of("siblings"):
-        times = {policy: {r["rep"]: r["cycles"] for r in
-                          samples(stream, "node", policy=policy, node=row["node"])}
-                 for policy in ("cores", "zone")}
-        ratios = [times["cores"][rep] * 1000 // times["zone"][rep]
-                  for rep in sorted(times["cores"].keys() & times["zone"].keys() - {0})]
-        if not ratios:
-            continue
-        yield from differ(f"siblings of node {row['node']}",
-                          (len(ratios), judge_init.median(ratios), len(ratios) >= 5),
-                          (row["count"], row["median_milli"], row["known"]))
-        yield from within(f"siblings of node {row['node']}: median", row["low_milli"],
-                          row["high_milli"], row["median_milli"])
-        yield from within(f"siblings of node {row['node']}: low", min(ratios), max(ratios),
-                          row["low_milli"])
-        yield from within(f"siblings of node {row['node']}: high", min(ratios), max(ratios),
-                          row["high_milli"])
 
 
 # ---- bandwidth -------------------------------------------------------------------------------
@@ -179,6 +174,9 @@ def check_streams(machine, stream):
     came = [(r["node"], r["workers"], r["cores"], r["kind"], r["order"])
             for r in stream.of("stream")]
     yield from differ("sibling tables", expected, came)
+    yield from differ("unmeasured nodes", [i for i, node in enumerate(machine.nodes)
+                                           if not node.ranges or not node.apic_ids],
+                      [r["node"] for r in stream.of("unmeasured") if r["reason"]])
     yield from differ("streams without a figure", [],
                       [r for r in stream.of("stream") if not r["mbps"]])
 
@@ -225,4 +223,5 @@ def check(machine, stream):
     if asked(machine):
         yield from check_calibration(machine, stream)
         yield from check_rules(machine, stream)
-        yield from check_siblings(stream)
+        yield from check_search(machine, stream)
+        yield from judge_compare.check(machine, stream)

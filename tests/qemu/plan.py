@@ -20,6 +20,8 @@ class Rule:
     background: bool = False   # the boot CPU does not wait, and works only where it is alone
     baseline: bool = False     # nothing on the command line modifies it
     boot_only: bool = False    # the boot CPU does all nodes, one after the other
+    shares: bool = False       # all nodes with the nearest CPUs serve one without
+    best_stores: bool = False  # the fastest ones, unless the user named one
 
 
 RULES = {
@@ -33,7 +35,7 @@ RULES = {
     "cores": Rule(None, "zone"),
     "hmat": Rule(None, "zone"),       # these three: as records of type `rule` say
     "calibrated": Rule(None, "zone"),
-    "auto": Rule(None, "zone"),
+    "auto": Rule(None, "zone", shares=True, best_stores=True),
 }
 
 
@@ -123,6 +125,33 @@ def server_of(machine, index, policy):
     return min(able, key=lambda other: machine.distance[index][other])
 
 
+def nearest(machine, index, policy):
+    """Whose CPUs work for a node where they share it: its own, else all at the least distance."""
+    counts = working(machine, policy)
+    if counts[index]:
+        return [index]
+    able = [other for other, count in enumerate(counts) if count]
+    least = min(machine.distance[index][other] for other in able)
+    return [other for other in able if machine.distance[index][other] == least]
+
+
+def lenders(machine, index, policy, workers):
+    """How many of a node's workers are CPUs of which node: by the HMAT's write bandwidth, equally
+    where a figure is missing; whole parts first, then one each by the largest remainder."""
+    if not RULES[policy].shares:
+        return {server_of(machine, index, policy): workers}
+    counts, near = working(machine, policy), nearest(machine, index, policy)
+    weights = {n: machine.bandwidth.get((n, index), (0, 0))[0] for n in near}
+    if not all(weights.values()):
+        weights = dict.fromkeys(near, 1)
+    total = sum(weights.values())
+    lent = {n: min(workers * weights[n] // total, counts[n]) for n in near}
+    while sum(lent.values()) < workers:
+        lent[max((n for n in near if lent[n] < counts[n]),
+                 key=lambda n: (workers * weights[n] - lent[n] * total, -n))] += 1
+    return {n: count for n, count in lent.items() if count}
+
+
 def cores_of(machine, index):
     return len({apic_id >> machine.thread_bits for apic_id in machine.nodes[index].apic_ids})
 
@@ -137,6 +166,8 @@ def most_workers(machine, index, policy, threads=0):
     """Of a node with enough to do for all, when all CPUs came; `threads`: a sweep's step."""
     rule, server = RULES[policy], server_of(machine, index, policy)
     cpus = working(machine, policy)[server]
+    if rule.shares:
+        cpus = max(working(machine, policy)[n] for n in nearest(machine, index, policy))
     if rule.baseline or rule.boot_only:
         return 1
     return min(threads or machine.options.threads or

@@ -8,6 +8,7 @@ import configparser
 import concurrent.futures
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -86,14 +87,34 @@ def verdict_of(machine, firmware, options, result, log_name):
     return complaints + ([f"the whole stream is in {log_name}"] if complaints else [])
 
 
+def commander(machine, folder):
+    """For process.run to call with the output as it comes: gives the monitor its command."""
+    if not machine.monitor:
+        return None
+    pattern, order = machine.monitor
+    heard, given = bytearray(), False
+
+    def listen(piece):
+        nonlocal given
+        heard.extend(piece)
+        if not given and re.search(pattern.encode(), heard):
+            given = True
+            # without waiting for a QEMU that has ended
+            pipe = os.open(folder / "monitor.in", os.O_WRONLY | os.O_NONBLOCK)
+            os.write(pipe, f"{order}\n".encode())
+            os.close(pipe)
+    return listen
+
+
 def run_one(machine, firmware, options):
     folder = options.kernel.parent / "qemu" / f"{machine.name}-{firmware}"
     log_name = folder / "serial.log"
     command.prepare(machine, firmware, options.kernel, options.append, folder)
+    last = machine.last.encode() or (records.END if machine.menu else None)
     with open(log_name, "wb", buffering=0) as log:
         result = process.run(command.qemu_command(machine, firmware, options, folder),
                              options.timeout or machine.timeout, log,
-                             last=records.END if machine.menu else None)
+                             watch=commander(machine, folder), last=last)
     return result, verdict_of(machine, firmware, options, result, options.log or log_name)
 
 

@@ -9,13 +9,17 @@ class Options(unittest.TestCase):
         self.assertEqual(cmdline.options("exit=qemu verbose"), cmdline.Options(
             experiments={"init"}, policies=list(cmdline.GENERATIONS), core_mbps=0, threads=0,
             chunk_pages=0, repeat=5, split="dynamic", place="local", vmemmap="2m", page_size=64,
-            store="plain", refused=[]))
+            store="plain", store_given=False, refused=[]))
 
     def test_the_baseline_always_runs(self):
         self.assertEqual(cmdline.options("policy=zone").policies, ["node", "zone"])
         self.assertEqual(cmdline.options("policy=all").policies, list(cmdline.POLICIES))
         self.assertEqual(cmdline.options("policy=async,serial").policies,
                          ["serial", "node", "async"])
+
+    def test_whether_a_store_was_given(self):
+        self.assertTrue(cmdline.options("store=plain store=nothing").store_given)
+        self.assertFalse(cmdline.options("store=nothing").store_given)
 
     def test_the_last_right_value_counts(self):
         found = cmdline.options("repeat=2 repeat=7 repeat=0 chunk=64 run=init,sweep threads=3")

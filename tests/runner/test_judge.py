@@ -20,6 +20,7 @@ FREE = {
     "phase": None,  # all of it
     "cpu": {"tsc_low_cycles", "tsc_high_cycles"},  # arrival_cycles: bounded by the bring-up's
     "bringup": {"cycles"},
+    "core_kind": {"family", "model", "core_type"},
     "plan": {"jobs"},
     "sample": {"wake_cycles", "early_cycles", "early_free_cycles", "first_pass_cycles", "chunks",
                "workers", "cycles", "cpu", "smi", "aperf_cycles", "mperf_cycles"},
@@ -130,6 +131,14 @@ class Judge(unittest.TestCase):
                    "reason": "odd", "value": 0}
         lines = [*self.lines[:position], line(anomaly), *self.lines[position:]]
         self.assertIn("anomaly: came unexpected `SRAT odd`", self.complaints(lines))
+
+    def test_impossible_ram_is_named_without_counting_it(self):
+        number, record = next((n, r) for n, r in self.recorded() if r["type"] == "ram")
+        for field, value in (("end", 1 << 200), ("start", -1), ("start", record["end"])):
+            lines = [*self.lines]
+            lines[number] = line(dict(record, **{field: value}))
+            with self.subTest(field=field, value=value):
+                self.assertRegex("\n".join(self.complaints(lines)), "ram of node 0: .* below ")
 
     def test_other_firmware(self):
         self.assertNotEqual(self.complaints(self.lines, "uefi"), [])

@@ -1,6 +1,7 @@
 """The rules' numbers of workers, against the published example and figures worked out by hand."""
 import unittest
 
+import judge_compare
 import judge_workers
 import plan
 from test_plan import machine
@@ -71,6 +72,97 @@ class Calibrated(unittest.TestCase):
             self.assertEqual(found == [], good)
         row = {**rule("calibrated", 2), "used": "cores"}
         self.assertEqual(list(judge_workers.check_calibrated(m, FakeStream(), row, 4, 2)), [])
+
+
+class Search(unittest.TestCase):
+    def setUp(self):
+        self.machine = machine(ram="2G", cpus=4, threads=2)
+        self.search = {"type": "search", "steps": 2, "estimate_cycles": 2000, "cycles": 90,
+                       "limit_cycles": 100}
+        self.records = [self.search]
+        for step, left, predicted in ((0, 95, 45), (1, 50, 50)):
+            self.records.append({"type": "search_step", "step": step, "cycles": 44,
+                                 "left_cycles": left, "predicted_cycles": predicted})
+        for workers in (1, 2):
+            self.records.append({"type": "curve", "node": 0, "workers": workers, "cycles": 9,
+                                 "complete": False})
+
+    def found(self):
+        return list(judge_workers.check_search(self.machine, FakeStream(*self.records)))
+
+    def test_good(self):
+        self.assertEqual(self.found(), [])
+
+    def test_what_is_wrong_is_noticed(self):
+        for index, field, value in ((0, "steps", 1), (0, "limit_cycles", 101), (0, "cycles", 87),
+                                    (1, "predicted_cycles", 96), (2, "step", 2),
+                                    (2, "predicted_cycles", 51), (4, "workers", 3),
+                                    (4, "complete", True)):
+            self.setUp()
+            self.records[index][field] = value
+            self.assertNotEqual(self.found(), [], (index, field))
+
+
+class Compare(unittest.TestCase):
+    """Four CPUs on two cores: steps of 1 (quarter), 4 (all), 2 (the others), then 3."""
+    WORKERS = {"quarter": 1, "all": 4, "cores": 2, "hmat": 2, "calibrated": 2, "auto": 2}
+    STEPS = {"quarter": 0, "all": 1, "cores": 2, "hmat": 2, "calibrated": 2, "auto": 2}
+    CYCLES = [400, 120, 200, 150]
+
+    def setUp(self):
+        self.machine = machine(ram="2G", cpus=4, threads=2, cmdline="policy=cores repeat=5")
+        self.records = [
+            {"type": "comparison", "steps": 4, "left_out": 0, "repetitions": 5, "cycles": 9,
+             "limit_cycles": 1000},
+            {"type": "siblings", "node": 0, "count": 5, "known": True, "low_milli": 1666,
+             "median_milli": 1666, "high_milli": 1666},
+            {"type": "node", "cpus_online": 4}]
+        for name, workers in self.WORKERS.items():
+            step = self.STEPS[name]
+            self.records.append(rule(name, workers, step=step, ran_workers=workers,
+                                     median_cycles=self.CYCLES[step], best_workers=4,
+                                     best_median_cycles=120))
+            self.records.append({"type": "rule_all", "rule": name, "best_median_cycles": 120,
+                                 "median_cycles": self.CYCLES[step]})
+        for rep in range(5):
+            for step, workers in enumerate((1, 4, 2, 3)):
+                self.records.append({"type": "compared", "step": step, "rep": rep, "node": 0,
+                                     "asked_workers": workers, "swept": workers,
+                                     "workers": workers, "pages": 1 << 18,
+                                     "cycles": self.CYCLES[step]})
+
+    def found(self):
+        return list(judge_compare.check(self.machine, FakeStream(*self.records)))
+
+    def test_good(self):
+        self.assertEqual(self.found(), [])
+
+    def test_every_field_is_noticed(self):
+        for kind, fields in (("comparison", ("steps", "left_out", "repetitions")),
+                             ("siblings", ("node", "count", "known", "low_milli", "median_milli",
+                                           "high_milli")),
+                             ("rule", ("workers", "step", "ran_workers", "median_cycles",
+                                       "best_workers", "best_median_cycles")),
+                             ("rule_all", ("median_cycles", "best_median_cycles")),
+                             ("compared", ("step", "rep", "asked_workers", "swept", "workers",
+                                           "pages"))):
+            for field in fields:
+                self.setUp()
+                record = next(r for r in self.records if r["type"] == kind)
+                record[field] = not record[field] if field == "known" else (
+                    record[field] + (1 << 20))
+                self.assertNotEqual(self.found(), [], (kind, field))
+
+    def test_a_missing_record_is_noticed(self):
+        for index, record in enumerate(self.records):
+            if record["type"] in ("comparison", "siblings", "rule_all", "compared"):
+                self.setUp()
+                del self.records[index]
+                self.assertNotEqual(self.found(), [], record)
+
+    def test_nothing_is_compared_that_nobody_asked_for(self):
+        self.machine = machine(ram="2G", cpus=4, cmdline="policy=zone")
+        self.assertNotEqual(self.found(), [])
 
 
 class Bandwidth(unittest.TestCase):
