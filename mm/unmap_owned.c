@@ -155,10 +155,10 @@ static void walk_mapping(struct unmap_job *job, uint32_t rank)
 
 /* ---- before and behind the walk --------------------------------------------------------------- */
 
-/* Until `word` is `value`; false: that takes too long. */
+/* Until `word` is `value` or more; false: that takes too long. */
 static bool wait_for(const struct unmap_job *job, _Atomic uint32_t *word, uint32_t value)
 {
-	while (atomic_load_explicit(word, memory_order_acquire) != value) {
+	while (atomic_load_explicit(word, memory_order_acquire) < value) {
 		if (tsc_ordered() >= job->deadline_tsc)
 			return false;
 		cpu_pause();
