@@ -8,6 +8,7 @@ import judge_allocator
 import judge_fault
 import judge_init
 import judge_machine
+import judge_pcp
 import judge_plan
 import judge_store
 import judge_sweep
@@ -137,6 +138,8 @@ def judge(declared, firmware, append, stream):
     if declared.verdict == "ok" and "init" in machine.options.experiments:
         yield from judge_init.check(machine, stream)
         yield from judge_allocator.check(machine, stream)
+    if declared.verdict == "ok" and "pcp" in machine.options.experiments:
+        yield from judge_pcp.check(machine, stream)
     if declared.verdict == "ok" and "sweep" in machine.options.experiments:
         yield from judge_sweep.check(machine, stream)
     yield from stream.problems
