@@ -148,6 +148,8 @@ static void little_to_tell(void **state)
 		results.rows[i].count = 0;
 	run_report(HZ);
 	assert_int_equal(count("result"), 2);
+	assert_true(says(AS_IT_IS));
+	assert_false(says(FRAGMENTED));
 	results.rows[0].count = 0;
 	results.rows[1].count = 0;
 	run_report(HZ);
