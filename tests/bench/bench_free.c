@@ -3,12 +3,12 @@
  *
  *   bench_free [REPETITIONS]
  *
- * A run builds page tables and a mapping of 15 sixteenths of 4 GiB, mixes a share of its entries and
- * then, on pinned threads, takes it apart: only that is timed, from when the first thread starts to
- * when the last has finished. All pages must be back after it. In a repetition every way runs once
- * for each share, one behind the other, beginning with another way each time. Ratios are formed
- * within a repetition, but for those of column `fastest`, which are of the shortest times: what
- * other programs on the machine disturb least.
+ * A run builds page tables and a mapping of 15 sixteenths of 4 GiB, mixes a share of its entries
+ * and then, on pinned threads, takes it apart: only that is timed, from when the first thread
+ * starts to when the last has finished. All pages must be back after it. In a repetition every way
+ * runs once for each share, one behind the other, beginning with another way each time. Ratios are
+ * formed within a repetition, but for those of column `fastest`, which are of the shortest times:
+ * what other programs on the machine disturb least.
  *
  * Before the clock starts, all threads read a large array, so that the caches hold nothing of the
  * mapping and nothing that somebody would have to write back. Rows `touch` free nothing: they read
@@ -33,7 +33,7 @@ enum {
 	MIX_SEED = 42,
 	CELL = 32,
 	COLD_BYTES = 256 << 20,
-	PUBLISHED_TENTHS = 569, /* ns per page with 8 workers [Aaron Lu, v2 of the series of 2017] */
+	PUBLISHED_TENTHS = 569, /* ns per page, 8 workers [Aaron Lu, series of 2017] */
 	GOAL_TENTHS = 200,      /* on one CPU */
 	GOAL_SPEEDUP_TENTHS = 18,
 };
@@ -76,7 +76,7 @@ struct bench {
 	uint32_t fragment;
 };
 
-/* ---- threads -------------------------------------------------------------------------------- */
+/* ---- threads ----------------------------------------------------------------------------- */
 
 struct team {
 	struct bench *bench;
@@ -134,7 +134,7 @@ static uint64_t run_team(struct bench *b, uint32_t threads,
 	return end - go;
 }
 
-/* ---- a run ---------------------------------------------------------------------------------- */
+/* ---- a run ------------------------------------------------------------------------------- */
 
 static void mix(struct bench *b, uint32_t rank)
 {
@@ -253,7 +253,7 @@ static void run_all(struct bench *b)
 				run_row(b, &rows[(i + r) % ROWS], f, r);
 }
 
-/* ---- what comes out ------------------------------------------------------------------------- */
+/* ---- what comes out ---------------------------------------------------------------------- */
 
 /* How much faster `row` is than `than`, in thousandths. */
 static struct summary ratio(const struct bench *b, const struct row *row, const struct row *than,
@@ -329,7 +329,7 @@ static void print_results(const struct bench *b)
 	       format_ratio(cell[2], PUBLISHED_TENTHS, 10, 1));
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------ */
 
 /* As much as any row wants of a mapping of that size. */
 static void allocate(struct bench *b)

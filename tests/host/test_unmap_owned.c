@@ -321,14 +321,18 @@ static void run_threads(struct run *run)
 		pthread_join(threads[i].thread, NULL);
 }
 
+static uint64_t *entry_at(struct space_fixture *s, uint64_t entry)
+{
+	return &address_space_leaf(&s->space, entry / TABLE_ENTRIES)[entry % TABLE_ENTRIES];
+}
+
 static uint64_t zone_holds(const struct space_fixture *s)
 {
 	return s->f.buddy->zones[0][ZONE_DMA32].lock.acquisitions +
 	       s->f.buddy->zones[1][ZONE_NORMAL].lock.acquisitions;
 }
 
-/* All of memory but a few blocks: as many workers as there are bitmaps, and more. Tables are among
- * what is freed, and in no more holds. */
+/* All of memory but a few blocks. Tables are among what is freed, in no more holds. */
 static void all_workers(void **state)
 {
 	enum { ENTRIES = SPACE_PAGES / 8 * 7 + 77 };
@@ -352,49 +356,22 @@ static void all_workers(void **state)
 	space_fixture_close(s);
 }
 
-static uint64_t *entry_at(struct space_fixture *s, uint64_t entry)
+/* More workers than bitmaps: those without only free. */
+static void workers_that_do_not_walk(void **state)
 {
-	return &address_space_leaf(&s->space, entry / TABLE_ENTRIES)[entry % TABLE_ENTRIES];
-}
-
-/* The first half of the entries maps every other frame, the second those between. */
-static void interleave(struct space_fixture *s, uint64_t entries)
-{
-	uint64_t *kept = malloc(entries * sizeof(*kept));
-
-	for (uint64_t i = 0; i < entries; i++)
-		kept[i] = *entry_at(s, i);
-	for (uint64_t i = 0; i < entries; i++)
-		*entry_at(s, i % 2 * (entries / 2) + i / 2) = kept[i];
-	free(kept);
-}
-
-/* The two ranks that share a bitmap walk alone, with bits for the same words at the same time; the
- * others come when all is walked. */
-static void a_bitmap_that_is_shared(void **state)
-{
-	enum { ENTRIES = 64 * TABLE_ENTRIES, RANKS = BITMAPS_MAX + 1 };
 	struct space_fixture *s = space_fixture_open();
-	struct thread threads[RANKS];
 
 	(void)state;
-	for (uint32_t round = 0; round < 20; round++) {
+	for (uint32_t walkers = 1; walkers < SPACE_CPUS; walkers++) {
 		struct owned_state *o;
 		struct run *run;
 
-		space_build(s, MAPPING_4K, ENTRIES, 0);
-		interleave(s, ENTRIES);
-		run = run_open(s, RANKS);
+		space_build(s, MAPPING_4K, 40000, 100);
+		run = run_open(s, SPACE_CPUS);
 		o = run->job.state;
-		atomic_store(&o->cleared, RANKS - 2);
-		start_thread(&threads[0], run, 0);
-		start_thread(&threads[BITMAPS_MAX], run, BITMAPS_MAX);
-		while (atomic_load(&o->tables.next) < o->tables.end)
-			cpu_pause();
-		for (uint32_t i = 1; i < BITMAPS_MAX; i++)
-			start_thread(&threads[i], run, i);
-		for (uint32_t i = 0; i < RANKS; i++)
-			pthread_join(threads[i].thread, NULL);
+		assert_int_equal(o->walkers, SPACE_CPUS);
+		o->walkers = walkers;
+		run_threads(run);
 		space_assert_free(s);
 		run_close(run);
 	}
@@ -532,16 +509,6 @@ static void a_late_worker(void **state)
 	unmap_owned.work(&run->job, 1);
 	space_assert_free(s);
 	run_close(run);
-	/* more than there are bitmaps: they meet before the walk, too */
-	space_build(s, MAPPING_4K, 20000, 30);
-	run = run_open(s, BITMAPS_MAX + 1);
-	run->job.deadline_tsc = tsc_ordered() + 1000000;
-	for (uint32_t rank = 0; rank < BITMAPS_MAX; rank++)
-		unmap_owned.work(&run->job, rank);
-	assert_int_equal(page_allocator_stats(&s->allocator).frees, 0);
-	run_close(run);
-	space_discard(s);
-	space_assert_free(s);
 	space_fixture_close(s);
 }
 
@@ -554,7 +521,7 @@ int main(void)
 		cmocka_unit_test(faults_in_a_block),
 		cmocka_unit_test(found_by_two),
 		cmocka_unit_test(all_workers),
-		cmocka_unit_test(a_bitmap_that_is_shared),
+		cmocka_unit_test(workers_that_do_not_walk),
 		cmocka_unit_test(frames_found_twice),
 		cmocka_unit_test(frames_of_nobody),
 		cmocka_unit_test(runs_out_of_step),
