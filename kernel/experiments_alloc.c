@@ -12,8 +12,8 @@
 #include "lib/cpu.h"
 #include "lib/format.h"
 
-/* What run=pcp takes: of the published workloads about half a minute. */
-static const struct pcp_limits pcp_limits = { .slice_us = 2000, .total_ms = 30000 };
+/* What run=pcp takes: of the published workloads, about. */
+static const struct pcp_limits pcp_limits = { .slice_us = 2000, .total_ms = 20000 };
 
 /* Too large for a stack, and needed until the end. */
 static struct page_allocator allocator;
