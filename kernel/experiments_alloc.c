@@ -12,7 +12,7 @@
 #include "lib/cpu.h"
 #include "lib/format.h"
 
-/* What run=pcp takes: of the published workloads, about. */
+/* What the published workloads of run=pcp take, about. */
 static const struct pcp_limits pcp_limits = { .slice_us = 2000, .total_ms = 20000 };
 
 /* Too large for a stack, and needed until the end. */
