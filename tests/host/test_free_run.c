@@ -13,6 +13,7 @@
 #include "lab/free_parts.h"
 #include "lab/free_run.h"
 #include "tests/host/alloc_world.h"
+#include "tests/host/fake_machine.h"
 
 static struct free_results results;
 static struct alloc_world a;
