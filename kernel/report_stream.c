@@ -202,6 +202,9 @@ void report_stream(struct report *report, const struct stream_results *results)
 				       "back.",
 			       results->repeat, results->slice_us, STREAM_BURST, results->runs,
 			       ms);
+		if (results->left_out)
+			report_line(report, "%u settings were left out: the time was over.",
+				    results->left_out);
 		if (without_figure(results))
 			report_line(report, "%llu slices have no figure: a side stood still too "
 					    "long.",

@@ -6,7 +6,7 @@
 #include "lib/stats.h"
 #include "lib/string.h"
 
-enum { US_PER_S = 1000000, US_PER_MS = 1000, MS_PER_S = 1000, SLICE_MIN_US = 200, EXTENSION = 20 };
+enum { US_PER_S = 1000000, US_PER_MS = 1000, MS_PER_S = 1000, SLICE_MIN_US = 200, EXTENSION = 20, LATE = 5 };
 
 /* The small queue of the published runs, and the large one of today's. */
 static const struct stream_choice usual = {
@@ -286,12 +286,21 @@ static const char *sum_up(struct stream_state *s, uint32_t pairs, struct stream_
 	return NULL;
 }
 
+static uint64_t elapsed(const struct stream_state *s)
+{
+	return alloc_now(s->input) - s->start_tsc;
+}
+
+static uint64_t total_cycles(const struct stream_state *s)
+{
+	return mul_div_u64(s->input->tsc_hz, s->choice->total_ms, MS_PER_S);
+}
+
 /* A slice may go on while the runs so far have not taken twice their share of the time. */
 static uint64_t longest_slice(const struct stream_state *s)
 {
-	uint64_t total = mul_div_u64(s->input->tsc_hz, s->choice->total_ms, MS_PER_S);
-	uint64_t share = mul_div_u64(total, s->index, s->count);
-	bool late = alloc_now(s->input) - s->start_tsc > 2 * share;
+	uint64_t share = mul_div_u64(total_cycles(s), s->index, s->count);
+	bool late = elapsed(s) > 2 * share;
 
 	return late ? s->slice_cycles : EXTENSION * s->slice_cycles;
 }
@@ -385,6 +394,12 @@ static bool run_setting(struct stream_state *s, uint32_t setting)
 	return true;
 }
 
+static void leave_out(struct stream_results *results, uint32_t from)
+{
+	results->left_out = results->setting_count - from;
+	results->setting_count = from;
+}
+
 bool stream_run_chosen(const struct alloc_input *input, const struct stream_choice *choice,
 		       void *memory, uint64_t bytes, struct stream_results *results)
 {
@@ -400,10 +415,13 @@ bool stream_run_chosen(const struct alloc_input *input, const struct stream_choi
 	size_slice(s);
 	s->start_tsc = alloc_now(input);
 	pages_state_read(input, &s->before);
-	for (uint32_t i = 0; i < results->setting_count; i++)
+	for (uint32_t i = 0; i < results->setting_count; i++) {
 		if (!run_setting(s, i))
 			break;
-	results->cycles = alloc_now(input) - s->start_tsc;
+		if (elapsed(s) > LATE * total_cycles(s))
+			leave_out(results, i + 1);
+	}
+	results->cycles = elapsed(s);
 	return true;
 }
 

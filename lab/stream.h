@@ -38,7 +38,7 @@ enum {
 	STREAM_RING_SLOTS = 4096,
 	STREAM_MESSAGE_MAX = 16384,
 	STREAM_BURST = 32, /* messages */
-	STREAM_BURSTS_MIN = 16,
+	STREAM_BURSTS_MIN = 5,
 	STREAM_BURSTS_MAX = 1024,
 	STREAM_QUEUES_MAX = 8,
 	STREAM_SETTINGS_MAX = 2 * (STREAM_QUEUES_MAX + 12) + 1, /* pairs: 1, 2, 4 ... 2048 */
@@ -106,6 +106,8 @@ struct stream_results {
 	uint32_t repeat;          /* counted ones */
 	struct stream_setting settings[STREAM_SETTINGS_MAX];
 	uint32_t setting_count;
+	uint32_t left_out;        /* settings for which there was no time: five times that which
+				   * all were to take was over */
 	struct stream_sample *samples; /* by setting, way, size, repetition */
 	uint32_t slice_us;
 	uint64_t cycles;          /* of the whole experiment */

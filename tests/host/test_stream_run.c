@@ -21,7 +21,7 @@ static const struct stream_choice choice = { .queue_bytes = { 0, 100000 },
 					     .queue_count = 2,
 					     .pairs_max = CPU_MAX,
 					     .slice_us = 100,
-					     .total_ms = 1,
+					     .total_ms = 100000,
 					     .whole = true };
 
 static void open_machine(struct world *w, uint64_t sections)
@@ -213,6 +213,24 @@ static void one_cpu_keeps_to_the_limit(void **state)
 						 stream_socket(stream_sizes[size], queue).in_flight,
 					 0);
 		}
+	close_machine();
+}
+
+/* After the first setting. */
+static void time_that_is_over(void **state)
+{
+	struct stream_choice hasty = choice;
+
+	(void)state;
+	hasty.total_ms = 0;
+	open_machine(alloc_small_machine(), 2);
+	choose_ways(PCP_ORDER0, PCP_ORDER0);
+	assert_true(run_choice(&hasty));
+	assert_null(r.fault);
+	assert_int_equal(r.setting_count, 1);
+	assert_int_equal(r.left_out, 4);
+	assert_int_equal(r.runs, STREAM_REPEAT_MIN + 1);
+	assert_samples();
 	close_machine();
 }
 
@@ -476,6 +494,7 @@ int main(void)
 		cmocka_unit_test(both_places_and_queues),
 		cmocka_unit_test(several_pairs),
 		cmocka_unit_test(one_cpu_keeps_to_the_limit),
+		cmocka_unit_test(time_that_is_over),
 		cmocka_unit_test(needs_its_memory),
 		cmocka_unit_test(a_cpu_that_does_not_come),
 		cmocka_unit_test(a_page_that_is_lost),
