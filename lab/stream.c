@@ -6,7 +6,14 @@
 #include "lib/stats.h"
 #include "lib/string.h"
 
-enum { US_PER_S = 1000000, US_PER_MS = 1000, MS_PER_S = 1000, SLICE_MIN_US = 200, EXTENSION = 20, LATE = 5 };
+enum {
+	US_PER_S = 1000000,
+	US_PER_MS = 1000,
+	MS_PER_S = 1000,
+	SLICE_MIN_US = 200,
+	EXTENSION = 20, /* of a slice with few messages */
+	LATE = 5        /* times the time that all were to take: nothing more is begun */
+};
 
 /* The small queue of the published runs, and the large one of today's. */
 static const struct stream_choice usual = {
