@@ -2,19 +2,25 @@
 
 #include "kernel/interrupts.h"
 #include "kernel/paging.h"
+#include "kernel/report_free.h"
 #include "kernel/report_pcp.h"
+#include "kernel/report_stream.h"
 #include "lab/alloc_lab.h"
+#include "lab/free_run.h"
 #include "lab/pcp_run.h"
+#include "lab/stream.h"
 #include "lib/cpu.h"
 #include "lib/format.h"
 
-/* What run=pcp takes: of the published workloads about half a minute. */
-static const struct pcp_limits pcp_limits = { .slice_us = 2000, .total_ms = 30000 };
+/* What the published workloads of run=pcp take, about. */
+static const struct pcp_limits pcp_limits = { .slice_us = 2000, .total_ms = 20000 };
 
 /* Too large for a stack, and needed until the end. */
 static struct page_allocator allocator;
 static struct init_run_sample fill_sample;
 static struct pcp_results pcp_results;
+static struct stream_results stream_results;
+static struct free_results free_results;
 static char fault_text[96];
 
 struct progress {
@@ -75,17 +81,19 @@ uint64_t experiments_alloc_bytes(const struct experiments *e, const struct init_
 	if (chosen[EXPERIMENT_PCP] || chosen[EXPERIMENT_FREE])
 		bytes = fill_bytes(input, extra_reserved);
 	if (chosen[EXPERIMENT_PCP])
-		bytes = larger(bytes, pcp_bytes(&alloc));
+		bytes = larger(bytes, larger(pcp_bytes(&alloc), stream_bytes(&alloc)));
+	if (chosen[EXPERIMENT_FREE])
+		bytes = larger(bytes, free_bytes(&alloc));
 	return bytes;
 }
 
 /* ---- what they find ------------------------------------------------------------------------- */
 
-static const char *free_fault(const struct experiments *e, const struct free_fault *fault,
-			      enum pcp pcp)
+/* A free that the allocator refused. */
+static const char *refused(const struct experiments *e)
 {
-	report_free_fault(e->report, fault, pcp);
-	free_fault_text(fault_text, sizeof(fault_text), fault, pcp);
+	report_free_fault(e->report, &allocator.fault, allocator.pcp);
+	free_fault_text(fault_text, sizeof(fault_text), &allocator.fault, allocator.pcp);
 	return fault_text;
 }
 
@@ -106,7 +114,7 @@ static const char *run_pcp(const struct experiments *e, const struct alloc_input
 	if (!pcp_run(input, &pcp_limits, memory, bytes, &pcp_results))
 		return "experiment pcp could not start: no CPU, or a table was too small";
 	if (r->free_fault)
-		return free_fault(e, &allocator.fault, r->fault_way);
+		return refused(e);
 	if (r->fault) {
 		format(fault_text, sizeof(fault_text), "%s: pcp=%s, %s", r->fault,
 		       pcp_name(r->fault_way), report_pcp_bench(r->fault_bench));
@@ -114,6 +122,42 @@ static const char *run_pcp(const struct experiments *e, const struct alloc_input
 	}
 	report_pcp(e->report, r);
 	return NULL;
+}
+
+static const char *run_stream(const struct experiments *e, const struct alloc_input *input,
+			      void *memory, uint64_t bytes)
+{
+	const struct stream_results *r = &stream_results;
+
+	if (!stream_run(input, memory, bytes, &stream_results))
+		return "workload stream could not start: no CPU, or a table was too small";
+	if (r->free_fault)
+		return refused(e);
+	if (r->fault) {
+		format(fault_text, sizeof(fault_text), "%s: pcp=%s, stream", r->fault,
+		       pcp_name(r->fault_way));
+		return fault_text;
+	}
+	report_stream(e->report, r);
+	return NULL;
+}
+
+static const char *run_free(const struct experiments *e, const struct alloc_input *input,
+			    void *memory, uint64_t bytes)
+{
+	const struct free_results *r = &free_results;
+
+	if (!free_run(input, memory, bytes, &free_results))
+		return "experiment free could not start: no CPU, or a table was too small";
+	report_free(e->report, r);
+	if (r->free_fault.kind != FREE_FAULT_NONE)
+		return refused(e);
+	if (r->fault && r->fault_row < r->row_count) {
+		format(fault_text, sizeof(fault_text), "%s: free=%s", r->fault,
+		       free_way_name(r->rows[r->fault_row].way));
+		return fault_text;
+	}
+	return r->fault;
 }
 
 const char *experiments_alloc_run(const struct experiments *e, const struct init_input *input,
@@ -130,5 +174,10 @@ const char *experiments_alloc_run(const struct experiments *e, const struct init
 	progress.experiment = "pcp";
 	if (!fault && chosen[EXPERIMENT_PCP])
 		fault = run_pcp(e, &alloc, memory, bytes);
+	if (!fault && chosen[EXPERIMENT_PCP])
+		fault = run_stream(e, &alloc, memory, bytes);
+	progress.experiment = "free";
+	if (!fault && chosen[EXPERIMENT_FREE])
+		fault = run_free(e, &alloc, memory, bytes);
 	return fault;
 }

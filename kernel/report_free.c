@@ -72,9 +72,8 @@ static void free_row(struct report *report, struct table *table,
 	lock_cells(report, table, results, row);
 }
 
-/* The rows from `first` on that are of one mapping; returns the one after. */
-static uint32_t mapping_table(struct report *report, const struct free_results *results,
-			      uint32_t first)
+static void mapping_table(struct report *report, const struct free_results *results,
+			  uint32_t first, uint32_t end, uint32_t runs)
 {
 	static const struct column columns[] = {
 		{ "way", "", -10 },	 { "workers", "", 7 },	    { "CPUs", "", 4 },
@@ -85,17 +84,31 @@ static uint32_t mapping_table(struct report *report, const struct free_results *
 	const struct free_row *row = &results->rows[first];
 	char size[REPORT_CELL];
 	struct table table;
-	uint32_t i;
 
 	report_heading(report, "free: %s mapped by pages of %s, %u %% of them out of sequence; "
 			       "runs of each row: %u",
 		       report_size(size, report_free_pages(results, row)),
-		       row->mapping == MAPPING_2M ? "2 MiB" : "4 KiB", row->fragment, row->count);
+		       row->mapping == MAPPING_2M ? "2 MiB" : "4 KiB", row->fragment, runs);
 	table_begin(&table, report, columns, 12);
-	for (i = first; i < results->row_count && same_mapping(row, &results->rows[i]); i++)
+	for (uint32_t i = first; i < end; i++)
 		if (results->rows[i].count)
 			free_row(report, &table, results, &results->rows[i]);
-	return i;
+}
+
+/* The table of the rows from `first` on that are of one mapping, if there was time for any; returns
+ * the row after them. The last round may have ended in the middle. */
+static uint32_t mapping_rows(struct report *report, const struct free_results *results,
+			     uint32_t first)
+{
+	uint32_t end = first, runs = 0;
+
+	for (; end < results->row_count &&
+	       same_mapping(&results->rows[first], &results->rows[end]); end++)
+		if (results->rows[end].count > runs)
+			runs = results->rows[end].count;
+	if (runs)
+		mapping_table(report, results, first, end, runs);
+	return end;
 }
 
 /* ---- what has to be known about them --------------------------------------------------------- */
@@ -145,7 +158,7 @@ static void remarks(const struct report *report, const struct free_results *resu
 void report_free(struct report *report, const struct free_results *results)
 {
 	for (uint32_t first = 0; first < results->row_count;)
-		first = mapping_table(report, results, first);
+		first = mapping_rows(report, results, first);
 	remarks(report, results);
 	report_free_published(report, results);
 	report_free_records(report, results);

@@ -7,6 +7,7 @@ static void row_fields(struct record_stream *records, const struct free_results 
 	const struct free_setting *setting = &results->settings[row->setting];
 
 	record_text(records, "experiment", "free");
+	record_text(records, "scope", "unmap");
 	record_text(records, "mapping", mapping_name(row->mapping));
 	record_u64(records, "fragment", row->fragment);
 	record_text(records, "way", free_way_name(row->way));

@@ -175,6 +175,9 @@ static void scatter_line(struct report *report, const struct pcp_results *result
 	report_line(report,
 		    "Of %u figures %u have a standard deviation of more than 10 %% of their mean.",
 		    figures, scattered);
+	if (scattered > figures / 4)
+		report_line(report, "The CPUs were busy with other things as well: the least of "
+				    "each is in the records.");
 }
 
 static void method_lines(struct report *report, const struct pcp_results *results)

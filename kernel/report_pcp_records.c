@@ -5,6 +5,7 @@
 static void cell_fields(struct record_stream *records, const struct pcp_cell *cell)
 {
 	record_text(records, "experiment", "pcp");
+	record_text(records, "scope", "bench");
 	record_text(records, "bench", report_pcp_bench(cell->bench));
 	record_text(records, "place", cell->place == CREW_NODE ? "node" : "across");
 	record_u64(records, "workers", cell->workers);

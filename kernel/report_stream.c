@@ -198,9 +198,13 @@ void report_stream(struct report *report, const struct stream_results *results)
 		report_wrapped(report, "Harmonic means over %u slices of %u us, the rate of one "
 				       "pair in the median burst of %d messages of each; the "
 				       "interval is that of the median of the slices' ratios. All "
-				       "%u runs took %s ms; after each of them every page was back.",
+				       "%u runs took %s ms; after each of them every page was "
+				       "back.",
 			       results->repeat, results->slice_us, STREAM_BURST, results->runs,
 			       ms);
+		if (results->left_out)
+			report_line(report, "%u settings were left out: the time was over.",
+				    results->left_out);
 		if (without_figure(results))
 			report_line(report, "%llu slices have no figure: a side stood still too "
 					    "long.",

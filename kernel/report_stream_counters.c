@@ -24,7 +24,7 @@ static void needed_cell(struct table *table, const struct stream_summary *s, uin
 	uint64_t calls = s->counters.page_allocations + s->counters.page_frees;
 	uint64_t saved = mul_div_u64(s->millicycles, permille, 1000 + permille) / MILLI;
 
-	if (!calls)
+	if (!calls || !saved)
 		table_text(table, "-");
 	else
 		table_u64(table, mul_div_u64(saved, s->messages, calls));
@@ -53,7 +53,10 @@ static void asks_table(const struct report *report, const struct stream_results 
 		table_u64(&table, stream_sizes[size]);
 		table_u64(&table, socket.usable_bytes);
 		table_u64(&table, socket.in_flight);
-		table_ratio(&table, s.millicycles, MILLI, 0);
+		if (s.count)
+			table_ratio(&table, s.millicycles, MILLI, 0);
+		else
+			table_text(&table, "-");
 		per_many_cell(&table, s.counters.slab_refills, s.messages);
 		per_many_cell(&table, s.counters.new_slabs, s.messages);
 		per_many_cell(&table, s.counters.list_acquisitions, s.messages);

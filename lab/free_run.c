@@ -211,14 +211,28 @@ static void show_progress(struct free_state *s, const struct free_row *row)
 	s->runs++;
 }
 
-/* Rows [first, end), beginning with another one in each round. */
-static bool run_round(struct free_state *s, uint32_t first, uint32_t end, uint32_t round)
+/* Whether so long a run as the next is likely to be would end in time. The first repetition of the
+ * rows asked for always has time; of the comparison what still fits. */
+static bool time_left(const struct free_state *s, enum free_group group, uint64_t next_cycles)
+{
+	static const uint32_t end_s[FREE_GROUPS] = { 30, 45 };
+
+	return alloc_now(s->input) - s->began_tsc + next_cycles <= end_s[group] * s->input->tsc_hz;
+}
+
+/* Rows from `first` on, beginning with another one in each round; false: no more rounds. */
+static bool run_round(struct free_state *s, enum free_group group, uint32_t first, uint32_t round)
 {
 	struct free_results *r = s->results;
+	uint32_t count = r->group_end[group] - first;
 
-	for (uint32_t i = 0; i < end - first; i++) {
-		uint32_t at = first + (i + round) % (end - first);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t at = first + (i + round) % count;
 
+		if (group == FREE_COMPARISON && !time_left(s, group, 0)) {
+			r->time_over[group] = true;
+			return false;
+		}
 		show_progress(s, &r->rows[at]);
 		r->fault = run_row(s, &r->rows[at]);
 		if (r->fault) {
@@ -229,25 +243,16 @@ static bool run_round(struct free_state *s, uint32_t first, uint32_t end, uint32
 	return true;
 }
 
-/* Whether one more round of the length of those so far would end in time. */
-static bool time_left(const struct free_state *s, enum free_group group, uint32_t rounds,
-		      uint64_t group_began_tsc)
-{
-	static const uint32_t end_s[FREE_GROUPS] = { 30, 45 };
-	uint64_t now = alloc_now(s->input);
-
-	return now - s->began_tsc + (now - group_began_tsc) / rounds <=
-	       end_s[group] * s->input->tsc_hz;
-}
-
 static void run_group(struct free_state *s, enum free_group group, uint32_t first)
 {
-	struct free_results *r = s->results;
 	uint64_t began_tsc = alloc_now(s->input);
+	bool *time_over = &s->results->time_over[group];
 
-	for (uint32_t round = 0; round < s->input->options->repeat && !r->fault; round++) {
-		r->time_over[group] = round && !time_left(s, group, round, began_tsc);
-		if (r->time_over[group] || !run_round(s, first, r->group_end[group], round))
+	for (uint32_t round = 0; round < s->input->options->repeat; round++) {
+		uint64_t passed = alloc_now(s->input) - began_tsc;
+
+		*time_over = round && !time_left(s, group, passed / round);
+		if (*time_over || !run_round(s, group, first, round))
 			return;
 	}
 }
@@ -256,7 +261,7 @@ static void run_groups(struct free_state *s)
 {
 	uint32_t first = 0;
 
-	for (int group = 0; group < FREE_GROUPS; group++) {
+	for (int group = 0; group < FREE_GROUPS && !s->results->fault; group++) {
 		run_group(s, (enum free_group)group, first);
 		first = s->results->group_end[group];
 	}

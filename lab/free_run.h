@@ -9,8 +9,8 @@
  *
  * The rows asked for are one group. Unless `fragment=` was given, a second one follows, for
  * contiguous memory flatters: every way with the most workers, of pages that are all out of
- * sequence. Each group has as many repetitions as asked for or as fit into its time, but one at
- * least.
+ * sequence. Each group has as many repetitions as asked for or as fit into its time; the first
+ * one at least.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,7 +6,14 @@
 #include "lib/stats.h"
 #include "lib/string.h"
 
-enum { US_PER_S = 1000000, US_PER_MS = 1000, SLICE_MIN_US = 200 };
+enum {
+	US_PER_S = 1000000,
+	US_PER_MS = 1000,
+	MS_PER_S = 1000,
+	SLICE_MIN_US = 200,
+	EXTENSION = 20, /* of a slice with few messages */
+	LATE = 5        /* times the time that all were to take: nothing more is begun */
+};
 
 /* The small queue of the published runs, and the large one of today's. */
 static const struct stream_choice usual = {
@@ -14,7 +21,7 @@ static const struct stream_choice usual = {
 	.queue_count = 2,
 	.pairs_max = CPU_MAX,
 	.slice_us = 10000,
-	.total_ms = 15000,
+	.total_ms = 12000,
 };
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -47,7 +54,7 @@ static uint32_t most_settings(const struct alloc_input *input)
 	for (uint32_t pairs = crew_next(1, most_pairs(input)); pairs;
 	     pairs = crew_next(pairs, most_pairs(input)))
 		steps++;
-	return places * (STREAM_QUEUES_MAX + steps);
+	return places * (STREAM_QUEUES_MAX + steps) + 1;
 }
 
 static void take_results(struct arena *arena, const struct alloc_input *input,
@@ -139,7 +146,8 @@ static void add_setting(struct stream_state *s, enum crew_place place, uint32_t 
 			(struct stream_setting){ place, pairs, queue_bytes };
 }
 
-/* The first queue with 1, 2, 4 ... pairs, the others with one. */
+/* The first queue with 1, 2, 4 ... pairs, the others with one. Of one node also one CPU that does
+ * both: the published runs were not bound to CPUs, and this needs no two at the same time. */
 static void find_place(struct stream_state *s, enum crew_place place)
 {
 	uint32_t all = s->pair_counts[place];
@@ -148,6 +156,8 @@ static void find_place(struct stream_state *s, enum crew_place place)
 		add_setting(s, place, all ? 1 : 0, s->choice->queue_bytes[i]);
 	for (uint32_t pairs = crew_next(1, all); pairs; pairs = crew_next(pairs, all))
 		add_setting(s, place, pairs, s->choice->queue_bytes[0]);
+	if (all && place == CREW_NODE)
+		add_setting(s, place, 0, s->choice->queue_bytes[0]);
 }
 
 static void find_settings(struct stream_state *s)
@@ -283,6 +293,25 @@ static const char *sum_up(struct stream_state *s, uint32_t pairs, struct stream_
 	return NULL;
 }
 
+static uint64_t elapsed(const struct stream_state *s)
+{
+	return alloc_now(s->input) - s->start_tsc;
+}
+
+static uint64_t total_cycles(const struct stream_state *s)
+{
+	return mul_div_u64(s->input->tsc_hz, s->choice->total_ms, MS_PER_S);
+}
+
+/* A slice may go on while the runs so far have not taken twice their share of the time. */
+static uint64_t longest_slice(const struct stream_state *s)
+{
+	uint64_t share = mul_div_u64(total_cycles(s), s->index, s->count);
+	bool late = elapsed(s) > 2 * share;
+
+	return late ? s->slice_cycles : EXTENSION * s->slice_cycles;
+}
+
 /* What is wrong, or NULL. */
 static const char *measure(struct stream_state *s, const struct stream_setting *setting,
 			   uint32_t size, struct stream_sample *sample)
@@ -295,6 +324,7 @@ static const char *measure(struct stream_state *s, const struct stream_setting *
 	*sample = (struct stream_sample){ 0 };
 	s->message_bytes = stream_sizes[size];
 	s->socket = stream_socket(s->message_bytes, setting->queue_bytes);
+	s->longest_cycles = longest_slice(s);
 	for (uint32_t i = 0; i < pairs; i++)
 		prepare_pair(s, &s->pairs[i], cpus + 2 * i, !setting->pairs);
 	read_counters(s, &before);
@@ -371,12 +401,17 @@ static bool run_setting(struct stream_state *s, uint32_t setting)
 	return true;
 }
 
+static void leave_out(struct stream_results *results, uint32_t from)
+{
+	results->left_out = results->setting_count - from;
+	results->setting_count = from;
+}
+
 bool stream_run_chosen(const struct alloc_input *input, const struct stream_choice *choice,
 		       void *memory, uint64_t bytes, struct stream_results *results)
 {
 	struct arena arena = { .memory = memory, .bytes = bytes };
 	struct stream_state *s = lay_out(&arena, input, results);
-	uint64_t start;
 
 	if (!s)
 		return false;
@@ -385,12 +420,15 @@ bool stream_run_chosen(const struct alloc_input *input, const struct stream_choi
 		return false;
 	find_settings(s);
 	size_slice(s);
-	start = alloc_now(input);
+	s->start_tsc = alloc_now(input);
 	pages_state_read(input, &s->before);
-	for (uint32_t i = 0; i < results->setting_count; i++)
+	for (uint32_t i = 0; i < results->setting_count; i++) {
 		if (!run_setting(s, i))
 			break;
-	results->cycles = alloc_now(input) - start;
+		if (elapsed(s) > LATE * total_cycles(s))
+			leave_out(results, i + 1);
+	}
+	results->cycles = elapsed(s);
 	return true;
 }
 

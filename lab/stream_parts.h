@@ -37,7 +37,7 @@ struct stream_state {
 	const struct alloc_input *input;
 	const struct stream_choice *choice;
 	struct stream_results *results;
-	uint64_t slice_cycles;
+	uint64_t slice_cycles, start_tsc;
 	void *allocator_memory, *slab_memory;
 	struct slab_layer layer;
 	struct pages_state before;   /* everything is free */
@@ -50,6 +50,7 @@ struct stream_state {
 	/* the measurement in hand */
 	uint32_t message_bytes;
 	struct stream_socket socket;
+	uint64_t longest_cycles;     /* of the slice, should it have few messages */
 };
 
 /* ---- lab/stream_work.c ---------------------------------------------------------------------- */

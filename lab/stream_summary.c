@@ -31,13 +31,13 @@ void stream_summarise(const struct stream_results *results, uint64_t tsc_hz, uin
 		uint64_t own = one->burst_millicycles;
 		uint64_t other = stream_sample(results, setting, 0, size, i)->burst_millicycles;
 
+		summary->messages += one->messages;
+		add(&summary->counters, &one->counters);
 		if (!own || !other)
 			continue;
 		ratios[summary->count++] = mul_div_u64(other, RATIO_ONE, own);
 		paces += own;
 		baseline_paces += other;
-		summary->messages += one->messages;
-		add(&summary->counters, &one->counters);
 	}
 	if (!summary->count)
 		return;

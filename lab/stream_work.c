@@ -10,8 +10,7 @@ enum {
 	SHARED_INFO_BYTES = 320,
 	SHARED_INFO_CLEARED = 40,     /* of these, up to dataref [Linux __alloc_skb] */
 	CLOCK_EVERY = 16,             /* messages */
-	MESSAGES_MIN = (STREAM_BURSTS_MIN + 1) * STREAM_BURST,
-	EXTENSION = 20                /* of a slice, at most */
+	MESSAGES_MIN = (STREAM_BURSTS_MIN + 1) * STREAM_BURST
 };
 
 static uint64_t now(const struct stream_state *s)
@@ -152,7 +151,7 @@ static bool slice_over(const struct stream_state *s, uint64_t messages, uint64_t
 	uint64_t spent = now(s) - start;
 
 	return spent >= s->slice_cycles &&
-	       (messages >= MESSAGES_MIN || spent >= EXTENSION * s->slice_cycles);
+	       (messages >= MESSAGES_MIN || spent >= s->longest_cycles);
 }
 
 static void send_side(struct stream_state *s, struct stream_pair *pair)
@@ -178,8 +177,7 @@ static void send_side(struct stream_state *s, struct stream_pair *pair)
 static void receive_side(struct stream_state *s, struct stream_pair *pair)
 {
 	uint64_t start = now(s);
-	uint64_t deadline =
-		start + EXTENSION * s->slice_cycles + s->input->machine->timeout_cycles;
+	uint64_t deadline = start + s->longest_cycles + s->input->machine->timeout_cycles;
 
 	pair->burst_tsc = start;
 	for (;;) {

@@ -27,7 +27,7 @@ struct unmap_rank {
 	uint32_t node;             /* of the CPU */
 	uint64_t flushes;          /* of TLBs, had there been anything in them */
 	uint64_t failures;         /* of allocations of pages for batches */
-	uint64_t queued, inline_chains; /* batch: chains given to workers; freed by the walker */
+	uint64_t queued;           /* batch: chains given to workers */
 };
 
 struct unmap_job {

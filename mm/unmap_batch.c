@@ -24,6 +24,9 @@ struct batch_queue {
 	_Alignas(64) uint64_t chains[];          /* frame of the first batch of each */
 };
 
+/* The clock is read now and then only: it is no part of the wait, and under emulation dear. */
+enum { SPINS_PER_CLOCK = 1024 };
+
 struct batch_walk {
 	struct unmap_job *job;
 	struct unmap_rank *rank;
@@ -68,6 +71,12 @@ static void batch_prepare(struct unmap_job *job)
 	atomic_store(&queue->freed, 0);
 }
 
+static bool overdue(const struct unmap_job *job, uint32_t *spins)
+{
+	cpu_pause();
+	return ++*spins % SPINS_PER_CLOCK == 0 && tsc_ordered() >= job->deadline_tsc;
+}
+
 /* ---- the walker ------------------------------------------------------------------------------ */
 
 static bool publish(void *context, uint64_t first_pfn)
@@ -76,10 +85,8 @@ static bool publish(void *context, uint64_t first_pfn)
 	struct batch_queue *queue = walk->job->state;
 	uint64_t count = atomic_load_explicit(&queue->published, memory_order_relaxed);
 
-	if (count == queue->capacity || walk->job->rank_count < 2) {
-		walk->rank->inline_chains++;
+	if (count == queue->capacity || walk->job->rank_count < 2)
 		return false;
-	}
 	queue->chains[count] = first_pfn;
 	atomic_store_explicit(&queue->published, count + 1, memory_order_release);
 	walk->rank->queued++;
@@ -89,11 +96,12 @@ static bool publish(void *context, uint64_t first_pfn)
 static void wait_for_workers(const struct unmap_job *job, struct batch_queue *queue)
 {
 	uint64_t count = atomic_load_explicit(&queue->published, memory_order_relaxed);
+	uint32_t spins = 0;
 
 	atomic_store_explicit(&queue->closed, 1, memory_order_release);
 	while (atomic_load_explicit(&queue->freed, memory_order_acquire) < count &&
-	       tsc_ordered() < job->deadline_tsc)
-		cpu_pause();
+	       !overdue(job, &spins))
+		;
 }
 
 static void walk(struct unmap_job *job)
@@ -122,14 +130,15 @@ static void walk(struct unmap_job *job)
 /* Whether chain `ticket` came before the queue was closed. */
 static bool wait_for_chain(const struct unmap_job *job, struct batch_queue *queue, uint64_t ticket)
 {
+	uint32_t spins = 0;
+
 	for (;;) {
 		bool closed = atomic_load_explicit(&queue->closed, memory_order_acquire);
 
 		if (atomic_load_explicit(&queue->published, memory_order_acquire) > ticket)
 			return true;
-		if (closed || tsc_ordered() >= job->deadline_tsc)
+		if (closed || overdue(job, &spins))
 			return false;
-		cpu_pause();
 	}
 }
 

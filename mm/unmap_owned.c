@@ -1,36 +1,49 @@
 /*
  * Our own: the mapping is split among workers twice over, first by addresses, then by memory.
  *
- *   1  walk   each takes leaf tables, clears their entries, and notes in a bitmap of all frames
- *             which are to be freed; nothing is freed, and no struct page read
+ *   1  walk   each takes leaf tables, clears their entries, and notes in a bitmap of its own, with
+ *             a bit for every frame, which are to be freed; no struct page is read
  *      meet   all entries are gone: here, and only here, TLBs would be flushed
- *   2  free   each takes blocks of 4 MiB, of its own node first, and frees all pages of a block that
- *             have a bit, at once; nobody else has to do with that block
+ *   2  free   each takes blocks of 4 MiB, of its own node first, and frees all pages of a block
+ *             that have a bit, at once; nobody else has to do with that block
  *
- * However the mapping is mixed, the second half goes through the memmap in sequence, each struct page
- * is read and written once, by one CPU, and a block whose 1024 pages were mapped is one free of order
- * 10: no merging, and the zone's lock is held once for 4 MiB. The bitmap is a 512th part of the
- * memmap; so are the cache misses of a mixed mapping.
+ * However the mapping is mixed, the second half goes through the memmap in sequence, each struct
+ * page is read and written once, by one CPU, and a block whose 1024 pages were mapped is one free
+ * of order 10: nothing is merged, and the zone's lock is held once for several blocks. A bitmap is
+ * a 512th part of the memmap; so are the cache misses of a mixed mapping.
  *
- * A frame that is found twice has its bit set already, or in the bitmaps of two workers: it is freed
- * once and then again, through page_free, which names that fault.
+ * A frame that is found twice has its bit set already, or is in two bitmaps: it is freed once and
+ * then again, through page_free, which names that fault.
  */
 #include "lib/cpu.h"
+#include "lib/string.h"
 #include "mm/unmap_owned_parts.h"
 
-enum { RUN = 8, TABLES_AT_ONCE = 32, BLOCKS_AT_ONCE = WHOLE_BLOCKS };
+enum { RUN = 8, SHARE_MIN = 8 };
 #define FRAME_BITS (ENTRY_ADDRESS | ENTRY_PRESENT)
 
-static bool supply_take(struct supply *supply, uint64_t count, uint64_t *first, uint64_t *end)
+/* Large shares at first, so that CPUs are out of each other's way, and of each other's prefetchers;
+ * small ones in the end, so that they finish together. */
+static bool supply_take(struct supply *supply, const struct unmap_job *job, uint64_t *first,
+			uint64_t *end)
 {
-	if (atomic_load_explicit(&supply->next, memory_order_relaxed) >= supply->end)
-		return false;
-	*first = atomic_fetch_add_explicit(&supply->next, count, memory_order_relaxed);
-	*end = *first + count < supply->end ? *first + count : supply->end;
-	return *first < supply->end;
+	uint64_t next = atomic_load_explicit(&supply->next, memory_order_relaxed), share;
+
+	do {
+		if (next >= supply->end)
+			return false;
+		share = (supply->end - next) / (2 * (uint64_t)job->rank_count);
+		share = share < SHARE_MIN ? SHARE_MIN : share;
+		share = share < supply->end - next ? share : supply->end - next;
+	} while (!atomic_compare_exchange_weak_explicit(&supply->next, &next, next + share,
+							memory_order_relaxed,
+							memory_order_relaxed));
+	*first = next;
+	*end = next + share;
+	return true;
 }
 
-/* ---- the walk --------------------------------------------------------------------------------- */
+/* ---- the walk ---------------------------------------------------------------------------- */
 
 struct walk {
 	struct unmap_job *job;
@@ -38,25 +51,13 @@ struct walk {
 	struct rank_note *note;
 	const uint32_t *slots;
 	uint64_t section_limit;
-	_Atomic uint64_t *bitmap;
+	uint64_t *bitmap;
 	uint32_t order;
-	bool shared;
 };
 
-/* Returns what was set before. */
-static uint64_t set_bits(_Atomic uint64_t *word, uint64_t bits, bool shared)
-{
-	uint64_t before;
-
-	if (shared)
-		return atomic_fetch_or_explicit(word, bits, memory_order_relaxed);
-	before = atomic_load_explicit(word, memory_order_relaxed);
-	atomic_store_explicit(word, before | bits, memory_order_relaxed);
-	return before;
-}
-
 /* Frames that have no bit have no struct page, or are of no zone: nor can they be freed. */
-static __attribute__((noinline, cold)) void refuse(struct walk *walk, uint64_t pfn, uint64_t count)
+static __attribute__((noinline, cold)) void refuse(const struct walk *walk, uint64_t pfn,
+						   uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++)
 		page_free(walk->job->space->allocator, walk->rank->cpu, pfn + i, walk->order);
@@ -74,7 +75,7 @@ static __attribute__((noinline, cold)) void note_twice(struct rank_note *note, u
 /* Frames of one word, which are of one section, too. */
 static inline void mark(struct walk *walk, uint64_t pfn, uint64_t count)
 {
-	uint64_t section = pfn / SECTION_PAGES, before;
+	uint64_t section = pfn / SECTION_PAGES, *word;
 	uint64_t bits = ~0ull >> (WORD_PAGES - count) << pfn % WORD_PAGES;
 	uint32_t slot = section < walk->section_limit ? walk->slots[section] : NO_SLOT;
 
@@ -82,13 +83,13 @@ static inline void mark(struct walk *walk, uint64_t pfn, uint64_t count)
 		refuse(walk, pfn, count);
 		return;
 	}
-	before = set_bits(&walk->bitmap[slot * (uint64_t)SECTION_WORDS +
-					pfn % SECTION_PAGES / WORD_PAGES], bits, walk->shared);
-	if (before & bits)
-		note_twice(walk->note, pfn, before & bits);
+	word = &walk->bitmap[slot * (uint64_t)SECTION_WORDS + pfn % SECTION_PAGES / WORD_PAGES];
+	if (*word & bits)
+		note_twice(walk->note, pfn, *word & bits);
+	*word |= bits;
 }
 
-/* Whether the entries map frames that follow each other, the first at a multiple of their number. */
+/* Whether the entries map frames in sequence, the first at a multiple of their number. */
 static bool is_run(const uint64_t *entries)
 {
 	uint64_t first = entries[0] & FRAME_BITS, different = ~first & ENTRY_PRESENT;
@@ -98,14 +99,14 @@ static bool is_run(const uint64_t *entries)
 	return !different && entry_pfn(first) % RUN == 0;
 }
 
-/* One by one or all together: of two ways only, which one is foreseen well by a CPU in mappings that
- * are mixed a little or much. */
+/* One by one or all together: which of the two is foreseen well by a CPU, unlike the lengths of
+ * runs. The same line of the next table is asked for. */
 static void walk_table(struct walk *walk, uint64_t *entries, const uint64_t *next)
 {
 	for (uint32_t i = 0; i < TABLE_ENTRIES; i += RUN, entries += RUN) {
 		bool run = is_run(entries);
 
-		__builtin_prefetch(next + i, 1);
+		cpu_prefetch(next + i);
 		if (run)
 			mark(walk, entry_pfn(entries[0]), RUN);
 		for (uint32_t j = 0; j < RUN; j++) {
@@ -134,6 +135,7 @@ static void walk_tables(struct walk *walk, uint64_t first, uint64_t end)
 	}
 }
 
+/* The bitmap is cleared here, so that it is in the caches of who sets its bits. */
 static void walk_mapping(struct unmap_job *job, uint32_t rank)
 {
 	struct owned_state *o = job->state;
@@ -145,38 +147,15 @@ static void walk_mapping(struct unmap_job *job, uint32_t rank)
 		.section_limit = o->section_limit,
 		.bitmap = bitmap_of(o, rank),
 		.order = address_space_order(job->space),
-		.shared = o->shared,
 	};
 	uint64_t first, end;
 
-	while (supply_take(&o->tables, TABLES_AT_ONCE, &first, &end))
+	memset(walk.bitmap, 0, o->slot_count * SECTION_WORDS * sizeof(*walk.bitmap));
+	while (supply_take(&o->tables, job, &first, &end))
 		walk_tables(&walk, first, end);
 }
 
-/* ---- before and behind the walk --------------------------------------------------------------- */
-
-/* Until `word` is `value`; false: that takes too long. */
-static bool wait_for(const struct unmap_job *job, _Atomic uint32_t *word, uint32_t value)
-{
-	while (atomic_load_explicit(word, memory_order_acquire) != value) {
-		if (tsc_ordered() >= job->deadline_tsc)
-			return false;
-		cpu_pause();
-	}
-	return true;
-}
-
-/* Nobody marks in a bitmap that others have not cleared yet. */
-static bool clear(struct unmap_job *job, uint32_t rank)
-{
-	struct owned_state *o = job->state;
-
-	unmap_owned_clear(job, rank);
-	if (!o->shared)
-		return true;
-	atomic_fetch_add_explicit(&o->cleared, 1, memory_order_acq_rel);
-	return wait_for(job, &o->cleared, job->rank_count);
-}
+/* ---- between walk and freeing ------------------------------------------------------------ */
 
 struct table_freer {
 	struct page_allocator *allocator;
@@ -190,7 +169,7 @@ static void free_table(void *context, uint64_t pfn)
 	page_free(freer->allocator, freer->cpu, pfn, 0);
 }
 
-/* Those that have no bit: tables above the leaf tables, or all if the mapping is of larger pages. */
+/* Those without a bit: tables above the leaf tables, or all if larger pages are mapped. */
 static void free_tables(struct unmap_job *job, uint32_t cpu)
 {
 	struct table_freer freer = { job->space->allocator, cpu };
@@ -210,14 +189,20 @@ static bool meet(struct unmap_job *job, const struct unmap_rank *rank)
 {
 	struct owned_state *o = job->state;
 
-	if (!unmap_last(job))
-		return wait_for(job, &o->ready, 1);
-	atomic_store_explicit(&o->ready, 1, memory_order_release);
-	free_tables(job, rank->cpu);
+	if (unmap_last(job)) {
+		atomic_store_explicit(&o->ready, 1, memory_order_release);
+		free_tables(job, rank->cpu);
+		return true;
+	}
+	while (!atomic_load_explicit(&o->ready, memory_order_acquire)) {
+		if (tsc_ordered() >= job->deadline_tsc)
+			return false;
+		cpu_pause();
+	}
 	return true;
 }
 
-/* ---- freeing ---------------------------------------------------------------------------------- */
+/* ---- freeing ----------------------------------------------------------------------------- */
 
 static void free_block(struct unmap_job *job, const struct unmap_rank *rank, uint64_t block,
 		       struct whole_blocks *whole)
@@ -242,7 +227,7 @@ static void free_blocks(struct unmap_job *job, const struct unmap_rank *rank)
 	for (uint32_t i = 0; i < nodes; i++) {
 		struct supply *supply = &o->blocks[(rank->node + i) % nodes];
 
-		while (supply_take(supply, BLOCKS_AT_ONCE, &first, &end))
+		while (supply_take(supply, job, &first, &end))
 			for (uint64_t block = first; block < end; block++)
 				free_block(job, rank, block, &whole);
 	}
@@ -265,9 +250,8 @@ static void owned_work(struct unmap_job *job, uint32_t rank)
 	struct owned_state *o = job->state;
 	struct unmap_rank *r = &job->ranks[rank];
 
-	if (!clear(job, rank))
-		return;
-	walk_mapping(job, rank);
+	if (rank < o->walkers)
+		walk_mapping(job, rank);
 	if (!meet(job, r))
 		return;
 	r->flushes += rank == 0;

@@ -1,8 +1,8 @@
-/* The bitmaps of way `owned`: where they are, and whose bits. */
+/* The bitmaps of way `owned`: where they are, and which bit is whose. */
 #include "lib/string.h"
 #include "mm/unmap_owned_parts.h"
 
-/* ---- memory: the state, notes of all ranks, slots, sections, bitmaps -------------------------- */
+/* ---- memory: the state, notes of all ranks, slots, sections, bitmaps --------------------- */
 
 static uint64_t aligned(uint64_t bytes)
 {
@@ -22,7 +22,8 @@ static uint64_t end_section(const struct zone_area *zone)
 }
 
 /* Before it is known which sections have struct pages: as many as there can be. */
-static void count_sections(const struct page_allocator *allocator, uint64_t *limit, uint64_t *slots)
+static void count_sections(const struct page_allocator *allocator, uint64_t *limit,
+			   uint64_t *slots)
 {
 	*limit = *slots = 0;
 	for (uint32_t node = 0; node < NODE_MAX; node++)
@@ -38,9 +39,9 @@ static void count_sections(const struct page_allocator *allocator, uint64_t *lim
 		*slots = allocator->memmap->count;
 }
 
-static uint32_t bitmap_count(const struct unmap_job *job)
+static uint32_t walkers(const struct unmap_job *job)
 {
-	return job->rank_count < BITMAPS_MAX ? job->rank_count : BITMAPS_MAX;
+	return job->rank_count < WALKERS_MAX ? job->rank_count : WALKERS_MAX;
 }
 
 uint64_t unmap_owned_bytes(const struct unmap_job *job)
@@ -50,7 +51,7 @@ uint64_t unmap_owned_bytes(const struct unmap_job *job)
 	count_sections(job->space->allocator, &limit, &slots);
 	return sizeof(struct owned_state) + job->rank_count * sizeof(struct rank_note) +
 	       aligned(limit * sizeof(uint32_t)) + aligned(slots * sizeof(uint32_t)) +
-	       bitmap_count(job) * slots * SECTION_WORDS * sizeof(uint64_t);
+	       walkers(job) * slots * SECTION_WORDS * sizeof(uint64_t);
 }
 
 static void lay_out(struct owned_state *o, const struct unmap_job *job)
@@ -59,18 +60,17 @@ static void lay_out(struct owned_state *o, const struct unmap_job *job)
 	uint64_t slots;
 
 	count_sections(job->space->allocator, &o->section_limit, &slots);
-	o->bitmap_count = bitmap_count(job);
-	o->shared = o->bitmap_count < job->rank_count;
+	o->walkers = walkers(job);
 	o->notes = (struct rank_note *)(void *)at;
 	at += job->rank_count * sizeof(struct rank_note);
 	o->slots = (uint32_t *)(void *)at;
 	at += aligned(o->section_limit * sizeof(uint32_t));
 	o->sections = (uint32_t *)(void *)at;
 	at += aligned(slots * sizeof(uint32_t));
-	o->bitmaps = (_Atomic uint64_t *)(void *)at;
+	o->bitmaps = (uint64_t *)(void *)at;
 }
 
-/* ---- slots ------------------------------------------------------------------------------------ */
+/* ---- slots ------------------------------------------------------------------------------- */
 
 static bool has_struct_pages(const struct page_allocator *allocator, uint64_t section)
 {
@@ -116,36 +116,21 @@ void unmap_owned_prepare(struct unmap_job *job)
 	for (uint32_t node = 0; node < job->space->node_count; node++)
 		add_node(o, job->space->allocator, node);
 	supply_init(&o->tables, 0, address_space_leaf_tables(job->space));
-	atomic_store_explicit(&o->cleared, 0, memory_order_relaxed);
 	atomic_store_explicit(&o->ready, 0, memory_order_relaxed);
 	atomic_store_explicit(&o->done, 0, memory_order_relaxed);
 }
 
-/* ---- bits ------------------------------------------------------------------------------------- */
-
-/* Ranks that share a bitmap are BITMAPS_MAX apart. */
-void unmap_owned_clear(const struct unmap_job *job, uint32_t rank)
-{
-	const struct owned_state *o = job->state;
-	uint64_t words = o->slot_count * SECTION_WORDS;
-	uint32_t own = rank % o->bitmap_count, place = rank / o->bitmap_count;
-	uint32_t ranks = (job->rank_count - own + o->bitmap_count - 1) / o->bitmap_count;
-	uint64_t first = words * place / ranks, end = words * (place + 1) / ranks;
-
-	memset(bitmap_of(o, rank) + first, 0, (end - first) * sizeof(uint64_t));
-}
+/* ---- bits -------------------------------------------------------------------------------- */
 
 void unmap_owned_collect(const struct owned_state *o, uint64_t block, struct block_bits *bits)
 {
 	*bits = (struct block_bits){ 0 };
-	for (uint32_t rank = 0; rank < o->bitmap_count; rank++) {
-		const _Atomic uint64_t *words = bitmap_of(o, rank) + block * BLOCK_WORDS;
+	for (uint32_t walker = 0; walker < o->walkers; walker++) {
+		const uint64_t *words = bitmap_of(o, walker) + block * BLOCK_WORDS;
 
 		for (uint32_t i = 0; i < BLOCK_WORDS; i++) {
-			uint64_t word = atomic_load_explicit(&words[i], memory_order_relaxed);
-
-			bits->twice[i] |= bits->words[i] & word;
-			bits->words[i] |= word;
+			bits->twice[i] |= bits->words[i] & words[i];
+			bits->words[i] |= words[i];
 		}
 	}
 }

@@ -5,6 +5,7 @@
  *   bits      1111111111111111   one free of order 4, whatever the order in which they were found
  *             0110111111111111   runs of 1, 1, 4 and 8 pages: orders 0, 0, 2 and 3
  */
+#include "lib/cpu.h"
 #include "mm/buddy_parts.h"
 #include "mm/unmap_owned_parts.h"
 
@@ -74,7 +75,7 @@ static uint64_t take_word(struct block *block, uint32_t word, uint64_t bits)
 	for (; bits; bits &= bits - 1) {
 		struct page *page = pages + __builtin_ctzll(bits);
 
-		__builtin_prefetch(page + AHEAD_PAGES, 1);
+		cpu_prefetch(page + AHEAD_PAGES);
 
 		if ((page->flags ^ block->flags) | (page->index ^ block->order) |
 		    (uint32_t)(page->refcount ^ 1)) {

@@ -7,9 +7,9 @@ enum {
 	BLOCK_WORDS = 1 << (ORDER_MAX - 6),
 	SECTION_WORDS = SECTION_PAGES / WORD_PAGES,
 	SECTION_BLOCKS = SECTION_PAGES >> ORDER_MAX,
-	/* Bitmaps. With as many as there are workers none needs atomic instructions; more workers
-	 * than these share them. */
-	BITMAPS_MAX = 4,
+	/* Each worker that walks has a bitmap, a 32768th part of the memory. More than these do not
+	 * walk. */
+	WALKERS_MAX = 64,
 	WHOLE_BLOCKS = 8,
 };
 #define NO_SLOT UINT32_MAX
@@ -26,20 +26,18 @@ struct rank_note {
 	uint64_t twice_pfn;          /* the first of them */
 };
 
-/* Every section with struct pages has a slot, those of a node one after the other; bits are by slot,
- * so that holes in the physical address space take no memory. */
+/* Every section with struct pages has a slot, those of a node one after the other; bits are by
+ * slot, so that holes in the physical address space take no memory. */
 struct owned_state {
 	uint64_t section_limit, slot_count;
 	uint32_t *slots;                /* of a section; NO_SLOT: there is none */
 	uint32_t *sections;             /* of a slot */
 	struct rank_note *notes;
-	uint32_t bitmap_count;
-	bool shared;                    /* a bitmap has several ranks */
-	_Atomic uint64_t *bitmaps;      /* slot_count * SECTION_WORDS words each */
+	uint32_t walkers;               /* ranks below */
+	uint64_t *bitmaps;              /* one each: slot_count * SECTION_WORDS words */
 	struct supply tables;           /* leaf tables */
 	struct supply blocks[NODE_MAX]; /* of ORDER_MAX, by slot and place in the section */
-	_Alignas(64) _Atomic uint32_t cleared; /* ranks that have cleared their bits */
-	_Atomic uint32_t ready;         /* all entries are gone */
+	_Alignas(64) _Atomic uint32_t ready; /* all entries are gone */
 	_Atomic uint32_t done;          /* ranks that have nothing more to free */
 };
 
@@ -53,13 +51,10 @@ struct block_bits {
 uint64_t unmap_owned_bytes(const struct unmap_job *job);
 void unmap_owned_prepare(struct unmap_job *job);
 
-static inline _Atomic uint64_t *bitmap_of(const struct owned_state *o, uint32_t rank)
+static inline uint64_t *bitmap_of(const struct owned_state *o, uint32_t walker)
 {
-	return o->bitmaps + rank % o->bitmap_count * (o->slot_count * SECTION_WORDS);
+	return o->bitmaps + walker * (o->slot_count * SECTION_WORDS);
 }
-
-/* Clears the rank's share of its bitmap, on the CPU that will write it. */
-void unmap_owned_clear(const struct unmap_job *job, uint32_t rank);
 
 /* What all bitmaps say of a block. */
 void unmap_owned_collect(const struct owned_state *o, uint64_t block, struct block_bits *bits);

@@ -45,6 +45,7 @@ static void test_cells(void **unused)
 		assert_in_range(c->workers, 1, c->place == CREW_NODE ? 3 : 5);
 		assert_int_equal(c->workers > 1, c->bench == PCP_PARALLEL || c->bench == PCP_CROSS);
 		assert_in_range(c->batch, 1, c->bench == PCP_BULK ? 128 : 8192);
+		assert_true(c->bench != PCP_CROSS || c->order == 0 || c->order == 3);
 	}
 	assert_int_equal(cells[10].order, ORDER_MAX);
 	assert_int_equal(cells[24].batch, 8192);
@@ -148,6 +149,38 @@ static void test_too_little_memory(void **unused)
 		if (c->bench == PCP_ORDERS && !c->order)
 			assert_true(pcp_sample(&r, cell, 0, 0)->operations > 0);
 	}
+	alloc_world_close(&a);
+}
+
+/* A CPU whose node has no block of 4 MiB, beside one whose node has: no figure of the two. */
+static void test_too_little_memory_for_one(void **unused)
+{
+	struct world *w = world_new();
+	struct alloc_world a;
+	struct pcp_results r;
+	uint32_t across = 0;
+
+	(void)unused;
+	fake_ram(&w->topology, 0, 8192, 0);
+	fake_ram(&w->topology, 8192, 8192 + 1000, 1);
+	add_cpus(w, 0, 1);
+	add_cpus(w, 1, 1);
+	world_populate(w, 1);
+	alloc_world_open(&a, w);
+	assert_true(run(&a, &r));
+	if (r.fault)
+		fail_msg("%s, way %s, bench %d", r.fault, pcp_name(r.fault_way), r.fault_bench);
+	for (uint32_t cell = 0; cell < r.cell_count; cell++) {
+		const struct pcp_cell *c = &r.cells[cell];
+
+		if (c->bench != PCP_PARALLEL)
+			continue;
+		across++;
+		for (uint32_t way = 0; way < r.way_count; way++)
+			assert_int_equal(pcp_sample(&r, cell, way, 0)->operations > 0,
+					 c->order < ORDER_MAX);
+	}
+	assert_int_equal(across, ORDER_COUNT);
 	alloc_world_close(&a);
 }
 
@@ -272,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_too_little_memory),
+		cmocka_unit_test(test_too_little_memory_for_one),
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_needs_memory_and_ways),
 		cmocka_unit_test(test_a_lost_cpu),

@@ -199,9 +199,9 @@ static void command_line_issues(void **state)
 	assert_true(says("cmdline: threads=0: allowed: 1 to 4096; ignored, the default holds\n"));
 	assert_true(says("none, com1 to com4, or a port in hex (0x2f8); ignored, the\n"
 			 "    default holds\n"));
-	assert_true(says("cmdline: keys: run, policy, threads, core_mbps, chunk, split, place, "
-			 "vmemmap, page_size, store,\n    repeat, serial, exit, records, verbose, "
-			 "inject\n"));
+	assert_true(says("cmdline: keys: run, policy, pcp, free, map, size, gather, max_active, "
+			 "fragment, threads, core_mbps,\n    chunk, split, place, vmemmap, "
+			 "page_size, store, repeat, serial, exit, records, verbose, inject\n"));
 	assert_true(says("cmdline: policy=node,xxxxxxxxxx: allowed: serial, node, ktask, padata, "
 			 "zone, lazy, async, cores,\n    hmat, calibrated, auto, with commas, or "
 			 "all; ignored, the default holds\n"));

@@ -126,8 +126,9 @@ static void records(void **state)
 	run_report(HZ);
 	assert_int_equal(count("sample"), 8 * REPEAT);
 	assert_int_equal(count("result"), 8);
-	assert_true(says("\"type\":\"sample\",\"experiment\":\"free\",\"mapping\":\"4k\","
-			 "\"fragment\":0,\"way\":\"batch\",\"gather\":515,\"max_active\":256,"
+	assert_true(says("\"type\":\"sample\",\"experiment\":\"free\",\"scope\":\"unmap\","
+			 "\"mapping\":\"4k\",\"fragment\":0,\"way\":\"batch\","
+			 "\"gather\":515,\"max_active\":256,"
 			 "\"workers\":2,\"cpus\":3,\"pages\":262144,\"rep\":1,"
 			 "\"cycles\":118000000}"));
 	assert_true(says("\"way\":\"pieces\",\"whole\":true,\"workers\":1,\"cpus\":1,"
@@ -148,6 +149,8 @@ static void little_to_tell(void **state)
 		results.rows[i].count = 0;
 	run_report(HZ);
 	assert_int_equal(count("result"), 2);
+	assert_true(says(AS_IT_IS));
+	assert_false(says(FRAGMENTED));
 	results.rows[0].count = 0;
 	results.rows[1].count = 0;
 	run_report(HZ);

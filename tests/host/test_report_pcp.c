@@ -95,21 +95,21 @@ static void tables_and_published_figures(void **state)
 			 "       -\n"));
 	assert_true(says("\n  1024      102      202      302      402      502      602\n"));
 	/* single pages on one CPU, on several of a node, and of several nodes */
-	assert_true(says("\n    0     1 one        102      202      302      402      502      602 "
-			 "      272       231\n"));
-	assert_true(says("\n    0     8 one        102      202      302      402      502      602 "
-			 "      620       399\n"));
-	assert_true(says("\n    0     8 all        102      202      302      402      502      602 "
-			 "        -         -\n"));
+	assert_true(says("\n    0     1 one        102      202      302      402      502      "
+			 "602       272       231\n"));
+	assert_true(says("\n    0     8 one        102      202      302      402      502      "
+			 "602       620       399\n"));
+	assert_true(says("\n    0     8 all        102      202      302      402      502      "
+			 "602         -         -\n"));
 	assert_true(says("\n    3     2 all        816     1616     2416     3216     4016     "
 			 "4816\n"));
 	assert_false(says("\n    4     2 all "));
 	assert_true(says("\n2 pairs of CPUs of all nodes, order 0\n"));
 	/* 10000 pairs; in a ring each side does one half */
-	assert_true(says("\nhigh        95.0      6.0      0.0      0.0     1800.0        1.5       "
-			 "12.3\n"));
-	assert_true(says("\nhigh        95.0      3.0      0.0      0.0      900.0        0.8        "
-			 "6.2\n"));
+	assert_true(says("\nhigh        95.0      6.0      0.0      0.0     1800.0        1.5   "
+			 "    12.3\n"));
+	assert_true(says("\nhigh        95.0      3.0      0.0      0.0      900.0        0.8   "
+			 "     6.2\n"));
 }
 
 static void every_order_if_verbose(void **state)
@@ -132,11 +132,13 @@ static void records(void **state)
 	run_report();
 	assert_int_equal(count("sample"), results.cell_count * REPEAT);
 	assert_int_equal(count("result"), results.cell_count * PCP_COUNT);
-	assert_true(says("\"type\":\"sample\",\"experiment\":\"pcp\",\"bench\":\"page_bench03\","
+	assert_true(says("\"type\":\"sample\",\"experiment\":\"pcp\",\"scope\":\"bench\","
+			 "\"bench\":\"page_bench03\","
 			 "\"place\":\"across\",\"workers\":8,\"order\":1,\"batch\":1,\"rep\":4,"
 			 "\"none_operations\":1000,\"none_cycles\":208000,"
 			 "\"order0_operations\":1000,\"order0_cycles\":408000,"));
-	assert_true(says("\"type\":\"result\",\"experiment\":\"pcp\",\"bench\":\"page_bench01\","
+	assert_true(says("\"type\":\"result\",\"experiment\":\"pcp\",\"scope\":\"bench\","
+			 "\"bench\":\"page_bench01\","
 			 "\"place\":\"node\",\"workers\":1,\"order\":0,\"batch\":1,"
 			 "\"pcp\":\"high\",\"count\":5,\"mean_millicycles\":302000,"
 			 "\"min_millicycles\":300000,\"median_millicycles\":302000,"

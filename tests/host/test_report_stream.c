@@ -137,6 +137,9 @@ static void a_fault(void **state)
 {
 	(void)state;
 	make_messages();
+	results.left_out = 2;
+	run_report(false);
+	assert_true(says("\n2 settings were left out: the time was over.\n"));
 	results.fault = "messages were lost";
 	results.fault_way = PCP_MERGED;
 	results.fault_setting = 1;

@@ -21,7 +21,7 @@ static const struct stream_choice choice = { .queue_bytes = { 0, 100000 },
 					     .queue_count = 2,
 					     .pairs_max = CPU_MAX,
 					     .slice_us = 100,
-					     .total_ms = 1,
+					     .total_ms = 100000,
 					     .whole = true };
 
 static void open_machine(struct world *w, uint64_t sections)
@@ -138,9 +138,10 @@ static void every_way(void **state)
 	assert_int_equal(r.ways[0], PCP_ORDER0);
 	assert_int_equal(r.way_count, PCP_COUNT);
 	assert_int_equal(r.repeat, STREAM_REPEAT_MIN);
-	assert_int_equal(r.setting_count, 1);
+	assert_int_equal(r.setting_count, 2);
 	assert_setting(0, CREW_NODE, 1, 0);
-	assert_int_equal(r.runs, PCP_COUNT * (STREAM_REPEAT_MIN + 1));
+	assert_setting(1, CREW_NODE, 0, 0);
+	assert_int_equal(r.runs, 2 * PCP_COUNT * (STREAM_REPEAT_MIN + 1));
 	assert_samples();
 	assert_null(pages_state_fault(&a.input, &a.before));
 	close_machine();
@@ -154,11 +155,12 @@ static void both_places_and_queues(void **state)
 	assert_true(run_messages());
 	assert_null(r.fault);
 	assert_int_equal(r.way_count, 1);
-	assert_int_equal(r.setting_count, 4);
+	assert_int_equal(r.setting_count, 5);
 	assert_setting(0, CREW_NODE, 1, 0);
 	assert_setting(1, CREW_NODE, 1, 100000);
-	assert_setting(2, CREW_ACROSS, 1, 0);
-	assert_setting(3, CREW_ACROSS, 1, 100000);
+	assert_setting(2, CREW_NODE, 0, 0);
+	assert_setting(3, CREW_ACROSS, 1, 0);
+	assert_setting(4, CREW_ACROSS, 1, 100000);
 	assert_samples();
 	close_machine();
 }
@@ -176,10 +178,11 @@ static void several_pairs(void **state)
 	choose_ways(PCP_ORDER0, PCP_ORDER0);
 	assert_true(run_messages());
 	assert_null(r.fault);
-	assert_int_equal(r.setting_count, 3);
+	assert_int_equal(r.setting_count, 4);
 	assert_setting(0, CREW_NODE, 1, 0);
 	assert_setting(1, CREW_NODE, 1, 100000);
 	assert_setting(2, CREW_NODE, 2, 0);
+	assert_setting(3, CREW_NODE, 0, 0);
 	assert_samples();
 	close_machine();
 }
@@ -210,6 +213,24 @@ static void one_cpu_keeps_to_the_limit(void **state)
 						 stream_socket(stream_sizes[size], queue).in_flight,
 					 0);
 		}
+	close_machine();
+}
+
+/* After the first setting. */
+static void time_that_is_over(void **state)
+{
+	struct stream_choice hasty = choice;
+
+	(void)state;
+	hasty.total_ms = 0;
+	open_machine(alloc_small_machine(), 2);
+	choose_ways(PCP_ORDER0, PCP_ORDER0);
+	assert_true(run_choice(&hasty));
+	assert_null(r.fault);
+	assert_int_equal(r.setting_count, 1);
+	assert_int_equal(r.left_out, 4);
+	assert_int_equal(r.runs, STREAM_REPEAT_MIN + 1);
+	assert_samples();
 	close_machine();
 }
 
@@ -317,7 +338,7 @@ static void open_pair(void)
 	s->choice = &choice;
 	s->message_bytes = 64;
 	s->socket = stream_socket(64, 0);
-	s->slice_cycles = 1 << 16;
+	s->slice_cycles = s->longest_cycles = 1 << 16;
 	pair = s->pairs = aligned_alloc(64, sizeof(*pair));
 	memset(pair, 0, sizeof(*pair));
 	pair->node = 1;
@@ -453,9 +474,9 @@ static void figures_by_hand(void **state)
 	assert_int_equal(summary.baseline_bps, 4096000000);
 	assert_int_equal(stream_change(&summary), 10000);
 	assert_int_equal(summary.millicycles, 1000000);
-	assert_int_equal(summary.messages, 2000);
-	assert_int_equal(summary.counters.new_slabs, 21);
-	assert_int_equal(summary.counters.list_wait_cycles, 2);
+	assert_int_equal(summary.messages, 3000);
+	assert_int_equal(summary.counters.new_slabs, 33);
+	assert_int_equal(summary.counters.list_wait_cycles, 3);
 	assert_int_equal(summary.ratio.median, 200000); /* of 1.0 and 3.0 */
 	assert_false(summary.ratio.known);
 	summary.bits_per_second = 3072000000;
@@ -473,6 +494,7 @@ int main(void)
 		cmocka_unit_test(both_places_and_queues),
 		cmocka_unit_test(several_pairs),
 		cmocka_unit_test(one_cpu_keeps_to_the_limit),
+		cmocka_unit_test(time_that_is_over),
 		cmocka_unit_test(needs_its_memory),
 		cmocka_unit_test(a_cpu_that_does_not_come),
 		cmocka_unit_test(a_page_that_is_lost),

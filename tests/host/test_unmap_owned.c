@@ -305,17 +305,25 @@ static void *thread_main(void *argument)
 	return NULL;
 }
 
+static void start_thread(struct thread *t, struct run *run, uint32_t rank)
+{
+	*t = (struct thread){ .run = run, .rank = rank };
+	assert_int_equal(pthread_create(&t->thread, NULL, thread_main, t), 0);
+}
+
 static void run_threads(struct run *run)
 {
 	struct thread threads[SPACE_CPUS];
 
-	for (uint32_t i = 0; i < run->job.rank_count; i++) {
-		threads[i] = (struct thread){ .run = run, .rank = i };
-		assert_int_equal(pthread_create(&threads[i].thread, NULL, thread_main,
-						&threads[i]), 0);
-	}
+	for (uint32_t i = 0; i < run->job.rank_count; i++)
+		start_thread(&threads[i], run, i);
 	for (uint32_t i = 0; i < run->job.rank_count; i++)
 		pthread_join(threads[i].thread, NULL);
+}
+
+static uint64_t *entry_at(struct space_fixture *s, uint64_t entry)
+{
+	return &address_space_leaf(&s->space, entry / TABLE_ENTRIES)[entry % TABLE_ENTRIES];
 }
 
 static uint64_t zone_holds(const struct space_fixture *s)
@@ -324,8 +332,7 @@ static uint64_t zone_holds(const struct space_fixture *s)
 	       s->f.buddy->zones[1][ZONE_NORMAL].lock.acquisitions;
 }
 
-/* All of memory but a few blocks: as many workers as there are bitmaps, and more. Tables are among
- * what is freed, and in no more holds. */
+/* All of memory but a few blocks. Tables are among what is freed, in no more holds. */
 static void all_workers(void **state)
 {
 	enum { ENTRIES = SPACE_PAGES / 8 * 7 + 77 };
@@ -349,18 +356,38 @@ static void all_workers(void **state)
 	space_fixture_close(s);
 }
 
+/* More workers than bitmaps: those without only free. */
+static void workers_that_do_not_walk(void **state)
+{
+	struct space_fixture *s = space_fixture_open();
+
+	(void)state;
+	for (uint32_t walkers = 1; walkers < SPACE_CPUS; walkers++) {
+		struct owned_state *o;
+		struct run *run;
+
+		space_build(s, MAPPING_4K, 40000, 100);
+		run = run_open(s, SPACE_CPUS);
+		o = run->job.state;
+		assert_int_equal(o->walkers, SPACE_CPUS);
+		o->walkers = walkers;
+		run_threads(run);
+		space_assert_free(s);
+		run_close(run);
+	}
+	space_fixture_close(s);
+}
+
 /* An entry that maps what another does: near enough for one worker to find both, or far away. */
 static void a_frame_twice(struct space_fixture *s, uint32_t ranks, uint64_t table)
 {
-	uint64_t *near, *far, lost;
+	uint64_t *far, lost;
 	struct run *run;
 
 	space_build(s, MAPPING_4K, 20000, 0);
-	near = address_space_leaf(&s->space, 1);
-	far = address_space_leaf(&s->space, table);
-	lost = entry_pfn(far[200]);
-	far[200] = near[3];
-	far = NULL;
+	far = entry_at(s, table * TABLE_ENTRIES + 200);
+	lost = entry_pfn(*far);
+	*far = *entry_at(s, TABLE_ENTRIES + 3);
 	run = run_open(s, ranks);
 	run_threads(run);
 	assert_int_equal(s->allocator.fault_count, 1);
@@ -415,6 +442,30 @@ static void frames_of_nobody(void **state)
 	space_fixture_close(s);
 }
 
+/* Runs of frames that begin anywhere, across words and tables. */
+static void runs_out_of_step(void **state)
+{
+	enum { ENTRIES = 3000 };
+	struct space_fixture *s = space_fixture_open();
+
+	(void)state;
+	for (uint64_t shift = 1; shift < 8; shift++) {
+		uint64_t kept[ENTRIES];
+		struct run *run;
+
+		space_build(s, MAPPING_4K, ENTRIES, 0);
+		for (uint64_t i = 0; i < ENTRIES; i++)
+			kept[i] = *entry_at(s, i);
+		for (uint64_t i = 0; i < ENTRIES; i++)
+			*entry_at(s, i) = kept[(i + shift) % ENTRIES];
+		run = run_open(s, 2);
+		run_threads(run);
+		space_assert_free(s);
+		run_close(run);
+	}
+	space_fixture_close(s);
+}
+
 /* Entries that are not present, also at the ends of what looks like a run. */
 static void gaps_in_tables(void **state)
 {
@@ -427,12 +478,11 @@ static void gaps_in_tables(void **state)
 
 		space_build(s, MAPPING_4K, 5000, round % 2 ? 10 : 0);
 		for (uint32_t i = 0; i < 5000; i++) {
-			uint64_t *leaf = address_space_leaf(&s->space, i / TABLE_ENTRIES);
-			uint64_t pfn = entry_pfn(leaf[i % TABLE_ENTRIES]);
+			uint64_t *entry = entry_at(s, i), pfn = entry_pfn(*entry);
 
 			if (random_next(&seed) % (round + 2) != 0)
 				continue;
-			leaf[i % TABLE_ENTRIES] &= round % 3 ? 0 : ~ENTRY_PRESENT;
+			*entry &= round % 3 ? 0 : ~ENTRY_PRESENT;
 			page_free(&s->allocator, 0, pfn, 0);
 		}
 		run = run_open(s, 3);
@@ -459,16 +509,6 @@ static void a_late_worker(void **state)
 	unmap_owned.work(&run->job, 1);
 	space_assert_free(s);
 	run_close(run);
-	/* more than there are bitmaps: they meet before the walk, too */
-	space_build(s, MAPPING_4K, 20000, 30);
-	run = run_open(s, BITMAPS_MAX + 1);
-	run->job.deadline_tsc = tsc_ordered() + 1000000;
-	for (uint32_t rank = 0; rank < BITMAPS_MAX; rank++)
-		unmap_owned.work(&run->job, rank);
-	assert_int_equal(page_allocator_stats(&s->allocator).frees, 0);
-	run_close(run);
-	space_discard(s);
-	space_assert_free(s);
 	space_fixture_close(s);
 }
 
@@ -481,8 +521,10 @@ int main(void)
 		cmocka_unit_test(faults_in_a_block),
 		cmocka_unit_test(found_by_two),
 		cmocka_unit_test(all_workers),
+		cmocka_unit_test(workers_that_do_not_walk),
 		cmocka_unit_test(frames_found_twice),
 		cmocka_unit_test(frames_of_nobody),
+		cmocka_unit_test(runs_out_of_step),
 		cmocka_unit_test(gaps_in_tables),
 		cmocka_unit_test(a_late_worker),
 	};

@@ -6,8 +6,10 @@ from collections import Counter
 import expect
 import judge_allocator
 import judge_fault
+import judge_free
 import judge_init
 import judge_machine
+import judge_pcp
 import judge_plan
 import judge_shares
 import judge_store
@@ -144,6 +146,10 @@ def judge(declared, firmware, append, stream):
     if declared.verdict == "ok" and "init" in machine.options.experiments:
         yield from judge_init.check(machine, stream)
         yield from judge_allocator.check(machine, stream)
+    if declared.verdict == "ok" and "pcp" in machine.options.experiments:
+        yield from judge_pcp.check(machine, stream)
+    if declared.verdict == "ok" and "free" in machine.options.experiments:
+        yield from judge_free.check(machine, stream)
     if declared.verdict == "ok" and "sweep" in machine.options.experiments:
         yield from judge_sweep.check(machine, stream)
     yield from stream.problems
