@@ -55,7 +55,8 @@ struct walk {
 	uint32_t order;
 };
 
-/* Frames that have no bit have no struct page, or are of no zone: nor can they be freed. */
+/* Frames that have no bit have no struct page, are of no zone, or in the middle of a larger page:
+ * they cannot be freed, either. */
 static __attribute__((noinline, cold)) void refuse(const struct walk *walk, uint64_t pfn,
 						   uint64_t count)
 {
@@ -63,29 +64,34 @@ static __attribute__((noinline, cold)) void refuse(const struct walk *walk, uint
 		page_free(walk->job->space->allocator, walk->rank->cpu, pfn + i, walk->order);
 }
 
-static __attribute__((noinline, cold)) void note_twice(struct rank_note *note, uint64_t pfn,
+/* `page` is in the word that the bits are of. */
+static __attribute__((noinline, cold)) void note_twice(const struct walk *walk, uint64_t page,
 						       uint64_t bits)
 {
+	struct rank_note *note = walk->note;
+
+	page = page / WORD_PAGES * WORD_PAGES + (uint64_t)__builtin_ctzll(bits);
 	if (!note->twice)
-		note->twice_pfn = (pfn & ~(WORD_PAGES - 1ull)) + (uint64_t)__builtin_ctzll(bits);
+		note->twice_pfn = page << walk->order;
 	for (; bits; bits &= bits - 1)
 		note->twice++;
 }
 
-/* Frames of one word, which are of one section, too. */
-static inline void mark(struct walk *walk, uint64_t pfn, uint64_t count)
+/* Pages of one word, which are of one section, too. */
+static inline void mark(struct walk *walk, uint64_t pfn, uint64_t count, const uint32_t order)
 {
-	uint64_t section = pfn / SECTION_PAGES, *word;
-	uint64_t bits = ~0ull >> (WORD_PAGES - count) << pfn % WORD_PAGES;
+	uint64_t section = pfn / SECTION_PAGES, page = pfn >> order, *word;
+	uint64_t bits = ~0ull >> (WORD_PAGES - count) << page % WORD_PAGES;
 	uint32_t slot = section < walk->section_limit ? walk->slots[section] : NO_SLOT;
 
-	if (slot == NO_SLOT) {
+	if (slot == NO_SLOT || page << order != pfn) {
 		refuse(walk, pfn, count);
 		return;
 	}
-	word = &walk->bitmap[slot * (uint64_t)SECTION_WORDS + pfn % SECTION_PAGES / WORD_PAGES];
+	word = &walk->bitmap[slot * section_words(order) +
+			     page / WORD_PAGES % section_words(order)];
 	if (*word & bits)
-		note_twice(walk->note, pfn, *word & bits);
+		note_twice(walk, page, *word & bits);
 	*word |= bits;
 }
 
@@ -101,19 +107,28 @@ static bool is_run(const uint64_t *entries)
 
 /* One by one or all together: which of the two is foreseen well by a CPU, unlike the lengths of
  * runs. The same line of the next table is asked for. */
-static void walk_table(struct walk *walk, uint64_t *entries, const uint64_t *next)
+static void walk_small_table(struct walk *walk, uint64_t *entries, const uint64_t *next)
 {
 	for (uint32_t i = 0; i < TABLE_ENTRIES; i += RUN, entries += RUN) {
 		bool run = is_run(entries);
 
 		cpu_prefetch(next + i);
 		if (run)
-			mark(walk, entry_pfn(entries[0]), RUN);
+			mark(walk, entry_pfn(entries[0]), RUN, 0);
 		for (uint32_t j = 0; j < RUN; j++) {
 			if (!run && entries[j] & ENTRY_PRESENT)
-				mark(walk, entry_pfn(entries[j]), 1);
+				mark(walk, entry_pfn(entries[j]), 1, 0);
 			entries[j] = 0;
 		}
+	}
+}
+
+static void walk_huge_table(struct walk *walk, uint64_t *entries)
+{
+	for (uint32_t i = 0; i < TABLE_ENTRIES; i++) {
+		if (entries[i] & ENTRY_PRESENT)
+			mark(walk, entry_pfn(entries[i]), 1, PAGEBLOCK_ORDER);
+		entries[i] = 0;
 	}
 }
 
@@ -129,9 +144,12 @@ static void walk_tables(struct walk *walk, uint64_t first, uint64_t end)
 		next = table + 1 < end ? address_space_leaf(space, table + 1) : NULL;
 		if (!entries)
 			continue;
-		walk_table(walk, entries, next ? next : entries);
-		if (walk->order == 0)
-			mark(walk, address_space_cut_leaf(space, table), 1);
+		if (walk->order) {
+			walk_huge_table(walk, entries);
+			continue;
+		}
+		walk_small_table(walk, entries, next ? next : entries);
+		mark(walk, address_space_cut_leaf(space, table), 1, 0);
 	}
 }
 
@@ -146,11 +164,11 @@ static void walk_mapping(struct unmap_job *job, uint32_t rank)
 		.slots = o->slots,
 		.section_limit = o->section_limit,
 		.bitmap = bitmap_of(o, rank),
-		.order = address_space_order(job->space),
+		.order = o->order,
 	};
 	uint64_t first, end;
 
-	memset(walk.bitmap, 0, o->slot_count * SECTION_WORDS * sizeof(*walk.bitmap));
+	memset(walk.bitmap, 0, o->slot_count * section_words(o->order) * sizeof(*walk.bitmap));
 	while (supply_take(&o->tables, job, &first, &end))
 		walk_tables(&walk, first, end);
 }
@@ -212,9 +230,8 @@ static void free_block(struct unmap_job *job, const struct unmap_rank *rank, uin
 		       block % SECTION_BLOCKS * BLOCK_PAGES;
 	struct block_bits bits;
 
-	unmap_owned_collect(o, block, &bits);
-	unmap_owned_block(job->space->allocator, rank->cpu, pfn, address_space_order(job->space),
-			  &bits, whole);
+	if (unmap_owned_collect(o, block, &bits))
+		unmap_owned_block(job->space->allocator, rank->cpu, pfn, o->order, &bits, whole);
 }
 
 static void free_blocks(struct unmap_job *job, const struct unmap_rank *rank)
@@ -242,7 +259,7 @@ static void free_twice(struct unmap_job *job, uint32_t cpu)
 	for (uint32_t rank = 0; rank < job->rank_count; rank++)
 		for (uint64_t i = 0; i < o->notes[rank].twice; i++)
 			page_free(job->space->allocator, cpu, o->notes[rank].twice_pfn,
-				  address_space_order(job->space));
+				  o->order);
 }
 
 static void owned_work(struct unmap_job *job, uint32_t rank)

@@ -51,7 +51,8 @@ uint64_t unmap_owned_bytes(const struct unmap_job *job)
 	count_sections(job->space->allocator, &limit, &slots);
 	return sizeof(struct owned_state) + job->rank_count * sizeof(struct rank_note) +
 	       aligned(limit * sizeof(uint32_t)) + aligned(slots * sizeof(uint32_t)) +
-	       walkers(job) * slots * SECTION_WORDS * sizeof(uint64_t);
+	       walkers(job) * slots * section_words(address_space_order(job->space)) *
+		       sizeof(uint64_t);
 }
 
 static void lay_out(struct owned_state *o, const struct unmap_job *job)
@@ -60,6 +61,7 @@ static void lay_out(struct owned_state *o, const struct unmap_job *job)
 	uint64_t slots;
 
 	count_sections(job->space->allocator, &o->section_limit, &slots);
+	o->order = address_space_order(job->space);
 	o->walkers = walkers(job);
 	o->notes = (struct rank_note *)(void *)at;
 	at += job->rank_count * sizeof(struct rank_note);
@@ -120,17 +122,50 @@ void unmap_owned_prepare(struct unmap_job *job)
 	atomic_store_explicit(&o->done, 0, memory_order_relaxed);
 }
 
+_Static_assert(SECTION_PAGES >> PAGEBLOCK_ORDER == WORD_PAGES, "a word of huge pages");
+
 /* ---- bits -------------------------------------------------------------------------------- */
 
-void unmap_owned_collect(const struct owned_state *o, uint64_t block, struct block_bits *bits)
+static void add_bits(struct block_bits *bits, uint32_t word, uint64_t found)
 {
-	*bits = (struct block_bits){ 0 };
+	bits->twice[word] |= bits->words[word] & found;
+	bits->words[word] |= found;
+}
+
+/* A block is BLOCK_WORDS words of single pages. */
+static void collect_pages(const struct owned_state *o, uint64_t block, struct block_bits *bits)
+{
 	for (uint32_t walker = 0; walker < o->walkers; walker++) {
 		const uint64_t *words = bitmap_of(o, walker) + block * BLOCK_WORDS;
 
-		for (uint32_t i = 0; i < BLOCK_WORDS; i++) {
-			bits->twice[i] |= bits->words[i] & words[i];
-			bits->words[i] |= words[i];
-		}
+		for (uint32_t i = 0; i < BLOCK_WORDS; i++)
+			add_bits(bits, i, words[i]);
 	}
+}
+
+/* Or BLOCK_HUGE bits of the section's word, for the heads of these pages. */
+static void collect_huge(const struct owned_state *o, uint64_t block, struct block_bits *bits)
+{
+	uint32_t first = block % SECTION_BLOCKS * BLOCK_HUGE;
+
+	for (uint32_t walker = 0; walker < o->walkers; walker++) {
+		uint64_t word = bitmap_of(o, walker)[block / SECTION_BLOCKS];
+
+		for (uint32_t i = 0; i < BLOCK_HUGE; i++)
+			add_bits(bits, i * BLOCK_WORDS / BLOCK_HUGE, word >> (first + i) & 1);
+	}
+}
+
+bool unmap_owned_collect(const struct owned_state *o, uint64_t block, struct block_bits *bits)
+{
+	uint64_t any = 0;
+
+	*bits = (struct block_bits){ 0 };
+	if (o->order)
+		collect_huge(o, block, bits);
+	else
+		collect_pages(o, block, bits);
+	for (uint32_t i = 0; i < BLOCK_WORDS; i++)
+		any |= bits->words[i];
+	return any != 0;
 }

@@ -23,15 +23,6 @@ struct block {
 	uint64_t taken;          /* pages, of `order` */
 };
 
-static bool any_bit(const uint64_t *words)
-{
-	uint64_t any = 0;
-
-	for (uint32_t i = 0; i < BLOCK_WORDS; i++)
-		any |= words[i];
-	return any != 0;
-}
-
 static struct zone_area *zone_named(struct buddy *buddy, uint64_t flags)
 {
 	uint64_t node = flags >> PAGE_NODE_SHIFT, type = flags >> PAGE_ZONE_SHIFT & 7;
@@ -195,8 +186,6 @@ void unmap_owned_block(struct page_allocator *allocator, uint32_t cpu, uint64_t 
 	struct block block = { .allocator = allocator, .cpu = cpu, .order = order,
 			       .pages = allocator->buddy->base + block_pfn };
 
-	if (!any_bit(bits->words))
-		return;
 	block_open(&block, bits->words);
 	take_pages(&block, bits->words);
 	if (order)

@@ -3,9 +3,9 @@
 #include "mm/unmap.h"
 
 enum {
-	WORD_PAGES = 64,
+	WORD_PAGES = 64, /* of whichever order */
 	BLOCK_WORDS = 1 << (ORDER_MAX - 6),
-	SECTION_WORDS = SECTION_PAGES / WORD_PAGES,
+	BLOCK_HUGE = 1 << (ORDER_MAX - PAGEBLOCK_ORDER), /* pages of 2 MiB in a block */
 	SECTION_BLOCKS = SECTION_PAGES >> ORDER_MAX,
 	/* Each worker that walks has a bitmap, a 32768th part of the memory. More than these do not
 	 * walk. */
@@ -27,14 +27,16 @@ struct rank_note {
 };
 
 /* Every section with struct pages has a slot, those of a node one after the other; bits are by
- * slot, so that holes in the physical address space take no memory. */
+ * slot, so that holes in the physical address space take no memory. There is a bit for each page
+ * of the mapping's order: 512 words for a section, or one. */
 struct owned_state {
+	uint32_t order;
 	uint64_t section_limit, slot_count;
 	uint32_t *slots;                /* of a section; NO_SLOT: there is none */
 	uint32_t *sections;             /* of a slot */
 	struct rank_note *notes;
 	uint32_t walkers;               /* ranks below */
-	uint64_t *bitmaps;              /* one each: slot_count * SECTION_WORDS words */
+	uint64_t *bitmaps;              /* one each: slot_count * section_words() words */
 	struct supply tables;           /* leaf tables */
 	struct supply blocks[NODE_MAX]; /* of ORDER_MAX, by slot and place in the section */
 	_Alignas(64) _Atomic uint32_t ready; /* all entries are gone */
@@ -51,13 +53,18 @@ struct block_bits {
 uint64_t unmap_owned_bytes(const struct unmap_job *job);
 void unmap_owned_prepare(struct unmap_job *job);
 
-static inline uint64_t *bitmap_of(const struct owned_state *o, uint32_t walker)
+static inline uint64_t section_words(uint32_t order)
 {
-	return o->bitmaps + walker * (o->slot_count * SECTION_WORDS);
+	return (SECTION_PAGES >> order) / WORD_PAGES;
 }
 
-/* What all bitmaps say of a block. */
-void unmap_owned_collect(const struct owned_state *o, uint64_t block, struct block_bits *bits);
+static inline uint64_t *bitmap_of(const struct owned_state *o, uint32_t walker)
+{
+	return o->bitmaps + walker * (o->slot_count * section_words(o->order));
+}
+
+/* What all bitmaps say of a block; false: nothing, and `bits` are not set. */
+bool unmap_owned_collect(const struct owned_state *o, uint64_t block, struct block_bits *bits);
 
 /* Blocks of ORDER_MAX all of whose pages are to be freed, until there are some for one hold of the
  * zone's lock. */
@@ -67,9 +74,9 @@ struct whole_blocks {
 	struct page *heads[WHOLE_BLOCKS];
 };
 
-/* Frees the pages of `order` (that of the mapping) that have a bit, each checked as page_free does,
- * as the largest blocks that they make: under one hold of the zone's lock, or kept in `whole`. The
- * bits are no longer valid afterwards. */
+/* Frees the pages of `order` (that of the mapping) that have a bit, at least one, each checked as
+ * page_free does, as the largest blocks that they make: under one hold of the zone's lock, or kept
+ * in `whole`. The bits are no longer valid afterwards. */
 void unmap_owned_block(struct page_allocator *allocator, uint32_t cpu, uint64_t block_pfn,
 		       uint32_t order, struct block_bits *bits, struct whole_blocks *whole);
 

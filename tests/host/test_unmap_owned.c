@@ -1,5 +1,5 @@
-/* Way `owned`: what a block's pages become, whose faults are named, and what a late worker does; on
- * threads, and for the thread sanitizer too. */
+/* Way `owned` on threads, and what it does when somebody comes late or a frame is mapped twice; for
+ * the thread sanitizer too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,252 +15,7 @@
 #include "tests/host/random.h"
 #include "tests/host/space_fixture.h"
 
-/* ---- one block ------------------------------------------------------------------------------ */
-
-enum { BLOCK_PFN = 2 * SECTION_PAGES + 5 * BLOCK_PAGES };
-
-/* The zones of two nodes with one block of allocated pages, and nothing free. */
-struct one_block {
-	struct buddy_fixture f;
-	struct page_allocator allocator;
-	void *memory;
-	struct whole_blocks whole;
-};
-
-/* Pages with bits in `other` are of node 1, which spans the same addresses. */
-static struct one_block *block_open(const struct block_bits *other, uint32_t order)
-{
-	static const uint64_t sections[] = { 2 };
-	struct one_block *b = calloc(1, sizeof(*b));
-
-	fixture_open(&b->f, sections, 1);
-	for (uint32_t node = 2; node-- > 0;)
-		fixture_zone(&b->f, node, BLOCK_PFN, BLOCK_PFN + BLOCK_PAGES);
-	for (uint64_t i = 0; i < BLOCK_PAGES; i++) {
-		struct page *page = b->f.base + BLOCK_PFN + i;
-
-		if (other && other->words[i / 64] >> i % 64 & 1)
-			fixture_page(b->f.base, BLOCK_PFN + i, 1, 0, 1);
-		page->refcount = i % (1u << order) == 0;
-		page->index = page->refcount ? order : 0;
-	}
-	b->allocator = (struct page_allocator){ .buddy = b->f.buddy,
-						.memmap = &b->f.fake.memmap, .cpu_count = 2,
-						.node_cpus = { 1, 1 }, .irq = IRQ_GUARD_NONE };
-	b->memory = aligned_alloc(128, (page_allocator_bytes(&b->allocator) + 127) & ~127ull);
-	page_allocator_init(&b->allocator, PCP_NONE, b->memory);
-	return b;
-}
-
-static void block_close(struct one_block *b)
-{
-	free(b->memory);
-	fixture_close(&b->f);
-	free(b);
-}
-
-static struct buddy_census census_of(struct one_block *b)
-{
-	struct buddy_census census;
-
-	buddy_census(b->f.buddy, &b->f.fake.memmap, &census);
-	assert_int_equal(census.faults, 0);
-	assert_int_equal(b->f.buddy->double_frees, 0);
-	assert_int_equal(b->f.buddy->poison_reads, 0);
-	return census;
-}
-
-static void free_bits(struct one_block *b, const struct block_bits *bits, uint32_t order)
-{
-	struct block_bits copy = *bits;
-
-	unmap_owned_block(&b->allocator, 1, BLOCK_PFN, order, &copy, &b->whole);
-	unmap_owned_flush(&b->allocator, &b->whole);
-}
-
-static uint64_t lock_holds(const struct one_block *b)
-{
-	return b->f.buddy->zones[0][ZONE_DMA32].lock.acquisitions +
-	       b->f.buddy->zones[1][ZONE_DMA32].lock.acquisitions;
-}
-
-/* The same pages freed one by one, in another order. */
-static struct buddy_census one_by_one(const struct block_bits *other, const struct block_bits *bits,
-				      uint32_t order)
-{
-	struct one_block *b = block_open(other, order);
-	struct buddy_census census;
-
-	for (uint64_t n = 0; n < BLOCK_PAGES; n++) {
-		uint64_t i = n * 389 % BLOCK_PAGES;
-
-		if (bits->words[i / 64] >> i % 64 & 1)
-			page_free(&b->allocator, 0, BLOCK_PFN + i, order);
-	}
-	census = census_of(b);
-	block_close(b);
-	return census;
-}
-
-static void assert_as_one_by_one(const struct block_bits *other, const struct block_bits *bits,
-				 uint32_t order)
-{
-	struct buddy_census expected = one_by_one(other, bits, order), found;
-	struct one_block *b = block_open(other, order);
-
-	free_bits(b, bits, order);
-	found = census_of(b);
-	assert_memory_equal(found.blocks, expected.blocks, sizeof(found.blocks));
-	assert_true(found.digest == expected.digest);
-	assert_int_equal(b->allocator.fault_count, 0);
-	assert_int_equal(page_allocator_stats(&b->allocator).frees, found.free_pages >> order);
-	for (uint64_t i = 0; i < BLOCK_PAGES; i++) {
-		bool freed = bits->words[(i & ~((1ull << order) - 1)) / 64] >>
-				     (i & ~((1ull << order) - 1)) % 64 & 1;
-
-		if (!freed && i % (1u << order) == 0)
-			assert_int_equal(b->f.base[BLOCK_PFN + i].index, order);
-		else
-			assert_int_equal(b->f.base[BLOCK_PFN + i].index, 0);
-	}
-	block_close(b);
-}
-
-/* Words of ones, of noughts, and mixed ones: runs of all lengths at all places. */
-static struct block_bits random_bits(uint64_t *seed)
-{
-	struct block_bits bits = { 0 };
-
-	for (uint32_t i = 0; i < BLOCK_WORDS; i++) {
-		uint64_t kind = random_next(seed) % 4, word = random_next(seed);
-
-		bits.words[i] = kind == 0 ? ~0ull : kind == 1 ? 0 : kind == 2 ? word :
-				word | random_next(seed) | random_next(seed);
-	}
-	return bits;
-}
-
-static void any_pages_of_a_block(void **state)
-{
-	uint64_t seed = 1;
-
-	(void)state;
-	for (int i = 0; i < 40; i++) {
-		struct block_bits bits = random_bits(&seed), other = random_bits(&seed);
-
-		assert_as_one_by_one(NULL, &bits, 0);
-		assert_as_one_by_one(&other, &bits, 0);
-	}
-	for (uint64_t i = 0; i < BLOCK_PAGES; i += 85) {
-		struct block_bits bits = { 0 };
-
-		bits.words[i / 64] = 1ull << i % 64;
-		assert_as_one_by_one(NULL, &bits, 0);
-	}
-}
-
-static void huge_pages_of_a_block(void **state)
-{
-	struct block_bits bits = { 0 };
-
-	(void)state;
-	bits.words[0] = 1;
-	assert_as_one_by_one(NULL, &bits, PAGEBLOCK_ORDER);
-	bits.words[BLOCK_WORDS / 2] = 1;
-	assert_as_one_by_one(NULL, &bits, PAGEBLOCK_ORDER);
-	bits.words[0] = 0;
-	assert_as_one_by_one(NULL, &bits, PAGEBLOCK_ORDER);
-}
-
-/* A block is one free under one hold, a mixed one of one zone no more. */
-static void one_hold(void **state)
-{
-	struct block_bits bits;
-	struct one_block *b = block_open(NULL, 0);
-
-	(void)state;
-	memset(&bits, 0, sizeof(bits));
-	memset(bits.words, 0xff, sizeof(bits.words));
-	unmap_owned_block(&b->allocator, 1, BLOCK_PFN, 0, &bits, &b->whole);
-	assert_int_equal(lock_holds(b), 0);
-	unmap_owned_flush(&b->allocator, &b->whole);
-	assert_int_equal(lock_holds(b), 1);
-	assert_int_equal(census_of(b).blocks[ORDER_MAX], 1);
-	block_close(b);
-	b = block_open(NULL, 0);
-	memset(bits.words, 0x77, sizeof(bits.words));
-	memset(bits.twice, 0, sizeof(bits.twice));
-	free_bits(b, &bits, 0);
-	assert_int_equal(lock_holds(b), 1);
-	block_close(b);
-}
-
-/* The page at `bad` is refused and named; the others are free. */
-static void assert_named(struct one_block *b, uint64_t bad, enum free_fault_kind kind)
-{
-	struct page before = b->f.base[BLOCK_PFN + bad];
-	struct block_bits bits;
-
-	memset(&bits, 0, sizeof(bits));
-	memset(bits.words, 0xff, sizeof(bits.words));
-	free_bits(b, &bits, 0);
-	assert_int_equal(b->allocator.fault_count, 1);
-	assert_int_equal(b->allocator.fault.kind, kind);
-	assert_int_equal(b->allocator.fault.pfn, BLOCK_PFN + bad);
-	assert_int_equal(b->allocator.fault.cpu, 1);
-	assert_memory_equal(&before, b->f.base + BLOCK_PFN + bad, sizeof(before));
-	assert_int_equal(page_allocator_stats(&b->allocator).frees, BLOCK_PAGES - 1);
-}
-
-static void faults_in_a_block(void **state)
-{
-	static const uint64_t places[] = { 0, 1, 63, 64, 700, 1023 };
-
-	(void)state;
-	for (unsigned i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		struct one_block *b = block_open(NULL, 0);
-		struct page *page = b->f.base + BLOCK_PFN + places[i];
-
-		page->refcount = 0;
-		assert_named(b, places[i], FREE_FAULT_DOUBLE);
-		assert_int_equal(census_of(b).free_pages, BLOCK_PAGES - 1);
-		block_close(b);
-		b = block_open(NULL, 0);
-		page = b->f.base + BLOCK_PFN + places[i];
-		page->flags |= PG_RESERVED;
-		assert_named(b, places[i], FREE_FAULT_RESERVED);
-		block_close(b);
-		b = block_open(NULL, 0);
-		page = b->f.base + BLOCK_PFN + places[i];
-		memset(page, PAGE_POISON_BYTE, sizeof(*page));
-		assert_named(b, places[i], FREE_FAULT_RESERVED);
-		block_close(b);
-		b = block_open(NULL, 0);
-		b->f.base[BLOCK_PFN + places[i]].index = 1;
-		assert_named(b, places[i], FREE_FAULT_ORDER);
-		block_close(b);
-	}
-}
-
-/* Found by two, it is free once. */
-static void found_by_two(void **state)
-{
-	struct one_block *b = block_open(NULL, 0);
-	struct block_bits bits;
-
-	(void)state;
-	memset(&bits, 0, sizeof(bits));
-	memset(bits.words, 0xff, sizeof(bits.words));
-	bits.twice[3] = 1ull << 9;
-	free_bits(b, &bits, 0);
-	assert_int_equal(b->allocator.fault_count, 1);
-	assert_int_equal(b->allocator.fault.kind, FREE_FAULT_DOUBLE);
-	assert_int_equal(b->allocator.fault.pfn, BLOCK_PFN + 3 * 64 + 9);
-	assert_int_equal(census_of(b).blocks[ORDER_MAX], 1);
-	block_close(b);
-}
-
-/* ---- a mapping ------------------------------------------------------------------------------ */
+enum { SECTION_WORDS = SECTION_PAGES / WORD_PAGES };
 
 struct run {
 	struct unmap_job job;
@@ -379,21 +134,24 @@ static void workers_that_do_not_walk(void **state)
 }
 
 /* An entry that maps what another does: near enough for one worker to find both, or far away. */
-static void a_frame_twice(struct space_fixture *s, uint32_t ranks, uint64_t table)
+static void a_frame_twice(struct space_fixture *s, enum mapping mapping, uint32_t ranks,
+			  uint64_t from, uint64_t to)
 {
-	uint64_t *far, lost;
+	uint64_t lost, twice;
 	struct run *run;
 
-	space_build(s, MAPPING_4K, 20000, 0);
-	far = entry_at(s, table * TABLE_ENTRIES + 200);
-	lost = entry_pfn(*far);
-	*far = *entry_at(s, TABLE_ENTRIES + 3);
+	space_build(s, mapping, mapping == MAPPING_2M ? 100 : 20000, 0);
+	lost = entry_pfn(*entry_at(s, to));
+	twice = entry_pfn(*entry_at(s, from));
+	*entry_at(s, to) = *entry_at(s, from);
 	run = run_open(s, ranks);
 	run_threads(run);
 	assert_int_equal(s->allocator.fault_count, 1);
 	assert_int_equal(s->allocator.fault.kind, FREE_FAULT_DOUBLE);
+	assert_int_equal(s->allocator.fault.pfn, twice);
+	assert_int_equal(s->allocator.fault.order, address_space_order(&s->space));
 	s->allocator.fault_count = 0;
-	page_free(&s->allocator, 0, lost, 0);
+	page_free(&s->allocator, 0, lost, address_space_order(&s->space));
 	space_assert_free(s);
 	run_close(run);
 }
@@ -404,10 +162,72 @@ static void frames_found_twice(void **state)
 
 	(void)state;
 	for (uint32_t ranks = 1; ranks <= SPACE_CPUS; ranks++) {
-		a_frame_twice(s, ranks, 1);
-		a_frame_twice(s, ranks, 2);
-		a_frame_twice(s, ranks, 36);
+		a_frame_twice(s, MAPPING_4K, ranks, 515, 712);
+		a_frame_twice(s, MAPPING_4K, ranks, 515, 3 * TABLE_ENTRIES);
+		a_frame_twice(s, MAPPING_4K, ranks, 19000, 40);
+		a_frame_twice(s, MAPPING_2M, ranks, 3, 60);
+		a_frame_twice(s, MAPPING_2M, ranks, 98, 97);
 	}
+	space_fixture_close(s);
+}
+
+/* The bits of one section, in a bitmap of single pages and one of huge ones: those of a block come
+ * out, and which of them two walkers found. */
+static void bits_of_several_walkers(void **state)
+{
+	struct space_fixture *s = space_fixture_open();
+
+	(void)state;
+	for (int mapping = 0; mapping < MAPPING_COUNT; mapping++) {
+		uint32_t order = mapping == MAPPING_2M ? PAGEBLOCK_ORDER : 0;
+		uint64_t word = order ? 1 : SECTION_WORDS + 3 * BLOCK_WORDS + 8;
+		uint64_t first = 1ull << (order ? 6 : 2), second = 1ull << (order ? 7 : 40);
+		struct block_bits bits;
+		struct owned_state *o;
+		struct run *run;
+
+		space_build(s, (enum mapping)mapping, 1, 0);
+		run = run_open(s, 3);
+		o = run->job.state;
+		for (uint32_t walker = 0; walker < 3; walker++)
+			memset(bitmap_of(o, walker), 0, 2 * section_words(order) * 8);
+		bitmap_of(o, 0)[word] = first;
+		bitmap_of(o, 1)[word] = second;
+		bitmap_of(o, 2)[word] = second;
+		assert_false(unmap_owned_collect(o, SECTION_BLOCKS + 2, &bits));
+		assert_false(unmap_owned_collect(o, SECTION_BLOCKS + 4, &bits));
+		assert_true(unmap_owned_collect(o, SECTION_BLOCKS + 3, &bits));
+		assert_true(bits.words[8] == (order ? 1 : first | second));
+		assert_true(bits.words[0] == (order ? 1 : 0));
+		assert_true(bits.twice[8] == (order ? 1 : second));
+		assert_true(bits.twice[0] == 0);
+		run_close(run);
+		space_discard(s);
+		space_assert_free(s);
+	}
+	space_fixture_close(s);
+}
+
+/* A large page's second frame is none that could be freed. */
+static void in_the_middle_of_a_page(void **state)
+{
+	struct space_fixture *s = space_fixture_open();
+	struct run *run;
+	uint64_t pfn;
+
+	(void)state;
+	space_build(s, MAPPING_2M, 100, 0);
+	pfn = entry_pfn(*entry_at(s, 7));
+	*entry_at(s, 7) += PAGE_BYTES;
+	run = run_open(s, 2);
+	run_threads(run);
+	assert_int_equal(s->allocator.fault_count, 1);
+	assert_int_equal(s->allocator.fault.kind, FREE_FAULT_DOUBLE);
+	assert_int_equal(s->allocator.fault.pfn, pfn + 1);
+	s->allocator.fault_count = 0;
+	page_free(&s->allocator, 0, pfn, PAGEBLOCK_ORDER);
+	space_assert_free(s);
+	run_close(run);
 	space_fixture_close(s);
 }
 
@@ -515,14 +335,11 @@ static void a_late_worker(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_pages_of_a_block),
-		cmocka_unit_test(huge_pages_of_a_block),
-		cmocka_unit_test(one_hold),
-		cmocka_unit_test(faults_in_a_block),
-		cmocka_unit_test(found_by_two),
 		cmocka_unit_test(all_workers),
 		cmocka_unit_test(workers_that_do_not_walk),
 		cmocka_unit_test(frames_found_twice),
+		cmocka_unit_test(bits_of_several_walkers),
+		cmocka_unit_test(in_the_middle_of_a_page),
 		cmocka_unit_test(frames_of_nobody),
 		cmocka_unit_test(runs_out_of_step),
 		cmocka_unit_test(gaps_in_tables),
