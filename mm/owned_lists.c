@@ -58,6 +58,8 @@ static void set_owner(struct owned *owned, uint64_t index, uint32_t owner)
 	atomic_store_explicit(owned->owners + index, owner, memory_order_relaxed);
 }
 
+/* Owned and listed in one hold of the lock. Who set the last bit of this very block when the heap
+ * had it before, and comes only now to say so, must not find it owned again and not yet listed. */
 void owned_adopt(const struct owned_call *call, uint32_t owner, uint64_t pfn)
 {
 	struct owned *owned = call->owned;
@@ -66,8 +68,8 @@ void owned_adopt(const struct owned_call *call, uint32_t owner, uint64_t pfn)
 
 	call->allocator->buddy->base[pfn].refcount = 0;
 	owned_block_fill(owned->blocks + index);
-	set_owner(owned, index, owner);
 	spin_lock(&heap->lock);
+	set_owner(owned, index, owner);
 	list_add(owned, heap, index, LIST_PARTIAL);
 	spin_unlock(&heap->lock);
 }
