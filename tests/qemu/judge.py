@@ -3,6 +3,7 @@ sentences that say what was expected and what came; none means that all is well.
 import re
 from collections import Counter
 
+import documented
 import expect
 import judge_allocator
 import judge_fault
@@ -124,6 +125,7 @@ def judge(declared, firmware, append, stream):
     if not stream.of("end"):
         yield from stream.problems
         return
+    yield from documented.undocumented(stream)
     yield from check_run(firmware, append, declared, stream)
     impossible = list(judge_machine.check_ram_is_installed(machine, stream))
     if impossible:
