@@ -72,6 +72,11 @@ static void free_row(struct report *report, struct table *table,
 	lock_cells(report, table, results, row);
 }
 
+static const char *page_name(enum mapping mapping)
+{
+	return mapping == MAPPING_2M ? "2 MiB" : "4 KiB";
+}
+
 static void mapping_table(struct report *report, const struct free_results *results,
 			  uint32_t first, uint32_t end, uint32_t runs)
 {
@@ -88,7 +93,7 @@ static void mapping_table(struct report *report, const struct free_results *resu
 	report_heading(report, "free: %s mapped by pages of %s, %u %% of them out of sequence; "
 			       "runs of each row: %u",
 		       report_size(size, report_free_pages(results, row)),
-		       row->mapping == MAPPING_2M ? "2 MiB" : "4 KiB", row->fragment, runs);
+		       page_name(row->mapping), row->fragment, runs);
 	table_begin(&table, report, columns, 12);
 	for (uint32_t i = first; i < end; i++)
 		if (results->rows[i].count)
@@ -138,12 +143,23 @@ static void setting_line(const struct report *report, const struct free_setting 
 			       setting->gather);
 }
 
+/* Mappings that were asked for and have no rows. */
+static void missing_lines(const struct report *report, const struct free_results *results)
+{
+	for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
+		if (results->mappings[mapping].asked && !results->mappings[mapping].entries)
+			report_wrapped(report, "Nothing was mapped by pages of %s: too few of "
+					       "them are free, or size= is smaller than one.",
+				       page_name((enum mapping)mapping));
+}
+
 static void remarks(const struct report *report, const struct free_results *results)
 {
 	char ms[REPORT_CELL];
 
 	if (!results->row_count)
-		report_heading(report, "free: there is no memory to map");
+		report_heading(report, "free: nothing to map");
+	missing_lines(report, results);
 	legend(report);
 	for (uint32_t i = 0; i < results->setting_count; i++)
 		setting_line(report, &results->settings[i]);

@@ -3,8 +3,9 @@
 #include "lib/stats.h"
 
 enum { MIB_PAGES = (1 << 20) / PAGE_BYTES };
-/* The most of what is free that is mapped: the rest is for tables and batches. */
-enum { SHARE_MAX = 15, SHARE_OF = 16, SHARE_DEFAULT = 12 };
+/* The most of what is free that is mapped: the rest is for tables and batches. A mapping of single
+ * pages needs a table of each level at least, and one more for what crosses a border. */
+enum { SHARE_MAX = 15, SHARE_OF = 16, SHARE_DEFAULT = 12, TABLES_MIN = TABLE_LEVELS + 1 };
 #define MIX_SEED 0x6d656d6d61702d33ull
 
 /* ---- size ----------------------------------------------------------------------------------- */
@@ -20,6 +21,15 @@ static uint64_t free_of(const struct buddy *buddy, uint32_t node, uint32_t order
 	return count;
 }
 
+static uint64_t most_entries(uint64_t all, uint32_t order)
+{
+	uint64_t most = mul_div_u64(all, SHARE_MAX, SHARE_OF);
+
+	if (order || most + TABLES_MIN <= all)
+		return most;
+	return all > TABLES_MIN ? all - TABLES_MIN : 0;
+}
+
 static void size_mapping(struct free_state *s, enum mapping mapping)
 {
 	const struct alloc_input *input = s->input;
@@ -29,14 +39,15 @@ static void size_mapping(struct free_state *s, enum mapping mapping)
 
 	for (uint32_t node = 0; node < input->topology->node_count; node++)
 		all += free_of(s->allocator->buddy, node, order);
-	most = mul_div_u64(all, SHARE_MAX, SHARE_OF);
+	most = most_entries(all, order);
 	wanted = (uint64_t)input->options->size_mib * MIB_PAGES >> order;
 	if (!input->options->size_mib)
 		wanted = mul_div_u64(all, SHARE_DEFAULT, SHARE_OF);
 	if (wanted > most) {
 		wanted = most;
-		s->results->size_cut = true;
+		s->results->size_cut = input->options->size_mib > 0;
 	}
+	facts->asked = true;
 	facts->entries = wanted;
 	facts->pages = wanted << order;
 	for (uint32_t node = 0; node < input->topology->node_count; node++) {

@@ -60,5 +60,6 @@ void free_discard(struct free_state *s);
 
 /* ---- lab/free_inject.c ----------------------------------------------------------------------- */
 
-/* Puts the deliberate fault that the options ask for into the mapping. */
+/* Puts the deliberate fault that the options ask for into the mapping: for ways that were chosen,
+ * not for vanilla where it only stands beside them. */
 void free_inject(struct free_state *s);

@@ -186,7 +186,8 @@ static const char *run_row(struct free_state *s, struct free_row *row)
 
 	if (fault)
 		return fault;
-	free_inject(s);
+	if (s->input->options->free_chosen[row->way])
+		free_inject(s);
 	s->way = unmap_way(row->way);
 	prepare(s, row);
 	before = read_locks(s, true);

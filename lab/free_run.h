@@ -52,6 +52,7 @@ struct free_row {
 struct free_mapping {
 	uint64_t entries, pages; /* pages of 4 KiB */
 	uint64_t build_cycles;   /* of the last one built */
+	bool asked;              /* entries 0: there are no pages for it, or size= is too small */
 };
 
 struct free_results {

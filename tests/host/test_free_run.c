@@ -248,6 +248,40 @@ static void refused_frees_are_named(void **state)
 	}
 }
 
+/* Each way by itself: vanilla, which then is only compared with, is not disturbed. */
+static void every_way_refuses(void **state)
+{
+	static const enum inject faults[] = { INJECT_DOUBLE_FREE, INJECT_FREE_RESERVED,
+					      INJECT_FREE_ORDER };
+
+	(void)state;
+	for (int way = 0; way < FREE_COUNT; way++)
+		for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
+			for (int i = 0; i < 3; i++) {
+				open_world();
+				memset(a.w->options.free_chosen, 0,
+				       sizeof(a.w->options.free_chosen));
+				memset(a.w->options.mapping_chosen, 0,
+				       sizeof(a.w->options.mapping_chosen));
+				a.w->options.free_chosen[way] = true;
+				a.w->options.mapping_chosen[mapping] = true;
+				a.w->options.gather = 1;
+				a.w->options.size_mib = 16;
+				a.w->options.inject = faults[i];
+				assert_true(run());
+				if (mapping == MAPPING_2M && way == FREE_BATCH) {
+					assert_null(results.fault); /* has no rows */
+					close_world();
+					continue;
+				}
+				assert_string_equal(results.fault, "a free was refused");
+				assert_int_equal(results.rows[results.fault_row].way, way);
+				assert_int_equal(results.fault_row, way == FREE_VANILLA ? 0 : 1);
+				assert_true(results.free_fault.kind != FREE_FAULT_NONE);
+				close_world();
+			}
+}
+
 /* A page is lost, or appears, behind the experiment's back: before the run in which the second row
  * is measured. */
 static void lose_a_page(struct world *w)
@@ -297,6 +331,7 @@ int main(void)
 		cmocka_unit_test(workers_are_bounded),
 		cmocka_unit_test(rows_take_turns),
 		cmocka_unit_test(refused_frees_are_named),
+		cmocka_unit_test(every_way_refuses),
 		cmocka_unit_test(lost_pages_are_missed),
 		cmocka_unit_test(somebody_does_not_come),
 	};

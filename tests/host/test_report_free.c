@@ -36,8 +36,8 @@ static struct free_row *add_row(enum free_way way, uint32_t setting, bool whole,
 static void make(void)
 {
 	memset(&results, 0, sizeof(results));
-	results.mappings[MAPPING_4K] = (struct free_mapping){ GIB_PAGES, GIB_PAGES, 1 };
-	results.mappings[MAPPING_2M] = (struct free_mapping){ 512, GIB_PAGES, 1 };
+	results.mappings[MAPPING_4K] = (struct free_mapping){ GIB_PAGES, GIB_PAGES, 1, true };
+	results.mappings[MAPPING_2M] = (struct free_mapping){ 512, GIB_PAGES, 1, true };
 	results.setting_count = 2;
 	results.settings[0] = (struct free_setting){ 515, 256, { 8, 0 } };
 	results.settings[1] = (struct free_setting){ 1030, 64, { 0, 0 } };
@@ -156,9 +156,11 @@ static void little_to_tell(void **state)
 	run_report(HZ);
 	assert_int_equal(count("result"), 0);
 	results.row_count = 0;
-	results.mappings[MAPPING_4K] = (struct free_mapping){ 0 };
+	results.mappings[MAPPING_4K] = (struct free_mapping){ .asked = true };
 	run_report(HZ);
-	assert_true(says("free: there is no memory to map"));
+	assert_true(says("free: nothing to map"));
+	assert_true(says("Nothing was mapped by pages of 4 KiB: too few of them are free"));
+	assert_false(says("mapped by pages of 2 MiB"));
 	make();
 	run_report(0);
 	assert_true(strstr(find_row(AS_IT_IS, "vanilla"), "vanilla 1 1 - - - - 1.00 3.81") != NULL);
