@@ -63,6 +63,16 @@ class CommandLine(unittest.TestCase):
                     self.assertRegex(self.rows[key], rf"(?<![\w-]){word}(?![\w-])")
 
 
+class Menu(unittest.TestCase):
+    def test_the_entries(self):
+        """Those outside submenus, with their words, in the same order."""
+        text = re.sub(r"^submenu .*?^\}", "", source("iso/grub.cfg"), flags=re.M | re.S)
+        entries = re.findall(r"menuentry '([^'(]*?)(?: \([^)]*\))?' \{\s*multiboot2 \S+ (.*)", text)
+        self.assertGreater(len(entries), 5)
+        rows = re.findall(r"^\| ([A-Z][^|`]*?)(?: \([^)]*\))? \| `(run=[^`]*)` \|$", README, re.M)
+        self.assertEqual(rows, entries)
+
+
 class Pages(unittest.TestCase):
     def test_links_lead_somewhere(self):
         for page in PAGES:

@@ -31,6 +31,8 @@ class Menu(unittest.TestCase):
         for experiments, policies in (({"init"}, cmdline.GENERATIONS),
                                       ({"sweep"}, cmdline.GENERATIONS),
                                       ({"init", "sweep"}, cmdline.GENERATIONS),
+                                      ({"pcp"}, cmdline.GENERATIONS),
+                                      ({"free"}, cmdline.GENERATIONS),
                                       ({"bandwidth", "init", "sweep"}, cmdline.POLICIES)):
             self.assertTrue(any(options.experiments == experiments and
                                 options.policies == list(policies)
