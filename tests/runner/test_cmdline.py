@@ -9,8 +9,8 @@ class Options(unittest.TestCase):
         self.assertEqual(cmdline.options("exit=qemu verbose"), cmdline.Options(
             experiments={"init"}, policies=list(cmdline.GENERATIONS), pcp=cmdline.PCP,
             free=cmdline.FREE, mappings=("4k", "2m"), size_mib=0, gather=0, max_active=0,
-            fragment=0, core_mbps=0, threads=0, chunk_pages=0, repeat=5, split="dynamic", place="local", vmemmap="2m", page_size=64,
-            store="plain", store_given=False, refused=[]))
+            fragment=0, core_mbps=0, threads=0, chunk_pages=0, repeat=5,
+            split="dynamic", place="local", vmemmap="2m", page_size=64, store="plain", store_given=False, refused=[]))
 
     def test_the_baseline_always_runs(self):
         self.assertEqual(cmdline.options("policy=zone").policies, ["node", "zone"])
@@ -42,7 +42,8 @@ class Options(unittest.TestCase):
                      "run=all", "run=fast", "split=both", "place=here", "vmemmap=2M",
                      "pcp=order1", "free=none", "map=1g", "map=all", "size=0",
                      "size=67108865", "gather=0", "gather=65537", "max_active=0",
-                     "max_active=4097", "fragment=101", "page_size=48", "page_size=064", "store=nt", "repeat=101"):
+                     "max_active=4097", "fragment=101", "page_size=48", "page_size=064",
+                     "store=nt", "repeat=101"):
             found = cmdline.options(word)
             self.assertEqual(found, cmdline.options("") if not word else
                              cmdline.Options(**(vars(cmdline.options("")) | {"refused": [word]})))
