@@ -10,7 +10,8 @@ class Options(unittest.TestCase):
             experiments={"init"}, policies=list(cmdline.GENERATIONS), pcp=cmdline.PCP,
             free=cmdline.FREE, mappings=("4k", "2m"), size_mib=0, gather=0, max_active=0,
             fragment=0, core_mbps=0, threads=0, chunk_pages=0, repeat=5,
-            split="dynamic", place="local", vmemmap="2m", page_size=64, store="plain", store_given=False, refused=[]))
+            split="dynamic", place="local", vmemmap="2m", page_size=64,
+            store="plain", store_given=False, refused=[]))
 
     def test_the_baseline_always_runs(self):
         self.assertEqual(cmdline.options("policy=zone").policies, ["node", "zone"])
