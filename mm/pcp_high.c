@@ -52,37 +52,11 @@ static uint64_t alloc_block(struct page_allocator *allocator, uint32_t cpu, uint
 	return page ? (uint64_t)(page - allocator->buddy->base) : BUDDY_NONE;
 }
 
-/* The lists in turn, from the first one on; the more of them are found empty, the more blocks are
- * taken from the next one. The count is in pages, and the last block may exceed it. */
-static void drain_batch(struct buddy *buddy, struct pcp_set *set)
-{
-	uint32_t batch = set->marks.batch < set->count ? set->marks.batch : set->count;
-	uint32_t keep = set->count - batch, list = HIGH_LISTS - 1, at_once = 0;
-
-	zone_lock(&set->zone->lock);
-	while (set->count > keep) {
-		do {
-			at_once++;
-			list = (list + 1) % HIGH_LISTS;
-		} while (link_alone(&set->lists[list]));
-		if (at_once == HIGH_LISTS)
-			at_once = set->count - keep;
-		do
-			pcp_put_last(buddy, set, &set->lists[list], order_of(list));
-		while (set->count > keep && --at_once && !link_alone(&set->lists[list]));
-	}
-	zone_unlock(&set->zone->lock);
-}
-
 static __attribute__((noinline)) void drain_some(struct buddy *buddy,
 						 struct page_alloc_stats *stats,
 						 struct pcp_set *set)
 {
-	uint32_t before = set->count;
-
-	drain_batch(buddy, set);
-	stats->drains++;
-	stats->drained_pages += before - set->count;
+	pcp_drain_batch(buddy, stats, set, HIGH_LISTS, HIGH_LISTS - 1, order_of);
 }
 
 static void free_kept(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn, uint32_t order)

@@ -1,5 +1,5 @@
 /* No pages kept per CPU: the zone's lock for every one. */
-#include "mm/pcp.h"
+#include "mm/pcp_parts.h"
 
 static uint64_t no_bytes(const struct page_allocator *allocator)
 {
@@ -15,28 +15,22 @@ static void nothing_to_set_up(struct page_allocator *allocator)
 static uint64_t zone_alloc(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
 			   uint32_t order)
 {
-	uint64_t flags = allocator->irq.off();
-	uint64_t pfn = buddy_alloc_node(allocator->buddy, node, order);
-
 	(void)cpu;
-	allocator->irq.restore(flags);
-	return pfn;
+	return pcp_zone_alloc(allocator, node, order);
 }
 
 static void zone_free(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn, uint32_t order)
 {
-	uint64_t flags = allocator->irq.off();
-
 	(void)cpu;
-	buddy_free(allocator->buddy, pfn, order);
-	allocator->irq.restore(flags);
+	pcp_zone_free(allocator, pfn, order);
 }
 
 static void zone_free_many(struct page_allocator *allocator, uint32_t cpu, const uint64_t *pfns,
 			   uint32_t count)
 {
+	(void)cpu;
 	for (uint32_t i = 0; i < count; i++)
-		zone_free(allocator, cpu, pfns[i], 0);
+		pcp_zone_free(allocator, pfns[i], 0);
 }
 
 static void nothing_to_drain(struct page_allocator *allocator, uint32_t cpu)

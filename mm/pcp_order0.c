@@ -37,37 +37,17 @@ static uint64_t alloc_block(struct page_allocator *allocator, uint32_t cpu, uint
 	return page ? (uint64_t)(page - allocator->buddy->base) : BUDDY_NONE;
 }
 
-/* The lists in turn; the more of them are found empty, the more pages are taken from the next one
- * [Linux 4.9 free_pcppages_bulk]. */
-static void drain_batch(struct buddy *buddy, struct pcp_set *set)
+static uint32_t order_of(uint32_t list)
 {
-	uint32_t count = set->marks.batch < set->count ? set->marks.batch : set->count;
-	uint32_t type = 0, at_once = 0;
-
-	zone_lock(&set->zone->lock);
-	while (count) {
-		do {
-			at_once++;
-			type = (type + 1) % PCP_TYPES;
-		} while (link_alone(&set->lists[type]));
-		if (at_once == PCP_TYPES)
-			at_once = count;
-		do
-			pcp_put_last(buddy, set, &set->lists[type], 0);
-		while (--count && --at_once && !link_alone(&set->lists[type]));
-	}
-	zone_unlock(&set->zone->lock);
+	(void)list;
+	return 0;
 }
 
 static __attribute__((noinline)) void drain_some(struct buddy *buddy,
 						 struct page_alloc_stats *stats,
 						 struct pcp_set *set)
 {
-	uint32_t before = set->count;
-
-	drain_batch(buddy, set);
-	stats->drains++;
-	stats->drained_pages += before - set->count;
+	pcp_drain_batch(buddy, stats, set, PCP_TYPES, 0, order_of);
 }
 
 static void free_page(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn)
@@ -98,12 +78,6 @@ static void free_many(struct page_allocator *allocator, uint32_t cpu, const uint
 {
 	for (uint32_t i = 0; i < count; i++)
 		free_page(allocator, cpu, pfns[i]);
-}
-
-static uint32_t order_of(uint32_t list)
-{
-	(void)list;
-	return 0;
 }
 
 static void drain(struct page_allocator *allocator, uint32_t cpu)
