@@ -46,19 +46,9 @@ static uint64_t *slot_of(const struct address_space *space, uint32_t level, uint
 	return slot;
 }
 
-uint64_t address_space_page(const struct address_space *space, uint32_t cpu, uint32_t node)
-{
-	uint64_t pfn = page_alloc(space->allocator, cpu, node, 0);
-
-	for (uint32_t other = 0; pfn == BUDDY_NONE && other < space->node_count; other++)
-		if (other != node)
-			pfn = page_alloc(space->allocator, cpu, other, 0);
-	return pfn;
-}
-
 static uint64_t new_table(const struct address_space *space, uint32_t cpu, uint32_t node)
 {
-	uint64_t pfn = address_space_page(space, cpu, node);
+	uint64_t pfn = page_alloc_near(space->allocator, cpu, node, space->node_count, 0);
 
 	if (pfn != BUDDY_NONE)
 		memset(table_at(space, pfn), 0, PAGE_BYTES);
@@ -87,21 +77,8 @@ static uint64_t cut_table(struct address_space *space, uint32_t level, uint64_t 
 	return entry_pfn(entry);
 }
 
-struct freer {
-	struct page_allocator *allocator;
-	uint32_t cpu;
-};
-
-static void free_table(void *context, uint64_t pfn)
-{
-	struct freer *freer = context;
-
-	page_free(freer->allocator, freer->cpu, pfn, 0);
-}
-
 bool address_space_open(struct address_space *space, uint32_t cpu, uint32_t node)
 {
-	struct freer freer = { space->allocator, cpu };
 	bool good;
 
 	space->root_pfn = BUDDY_NONE;
@@ -113,7 +90,7 @@ bool address_space_open(struct address_space *space, uint32_t cpu, uint32_t node
 		for (uint64_t i = 0; good && i < table_count(space, level); i++)
 			good = add_table(space, level, i, cpu, node);
 	if (!good)
-		address_space_close(space, free_table, &freer);
+		address_space_close_free(space, cpu);
 	return good;
 }
 
@@ -149,4 +126,23 @@ void address_space_close(struct address_space *space, void (*take)(void *context
 		}
 	take(context, space->root_pfn);
 	space->root_pfn = BUDDY_NONE;
+}
+
+struct freer {
+	struct page_allocator *allocator;
+	uint32_t cpu;
+};
+
+static void free_table(void *context, uint64_t pfn)
+{
+	const struct freer *freer = context;
+
+	page_free(freer->allocator, freer->cpu, pfn, 0);
+}
+
+void address_space_close_free(struct address_space *space, uint32_t cpu)
+{
+	struct freer freer = { space->allocator, cpu };
+
+	address_space_close(space, free_table, &freer);
 }

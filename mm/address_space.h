@@ -67,9 +67,6 @@ static inline uint64_t entry_pfn(uint64_t entry)
 	return (entry & ENTRY_ADDRESS) >> PAGE_SHIFT;
 }
 
-/* Of `node`, else of any other; BUDDY_NONE: there is none anywhere. */
-uint64_t address_space_page(const struct address_space *space, uint32_t cpu, uint32_t node);
-
 /* Makes all tables above the leaf tables, for space->entries; the other fields are set, too. On
  * false there is too little memory, or address space, and there are no tables. */
 bool address_space_open(struct address_space *space, uint32_t cpu, uint32_t node);
@@ -88,6 +85,9 @@ uint64_t address_space_cut_leaf(struct address_space *space, uint64_t table);
 /* Takes all other tables off, lower levels first, once no leaf table is left; `take` frees them. */
 void address_space_close(struct address_space *space, void (*take)(void *context, uint64_t pfn),
 			 void *context);
+
+/* The same, freeing them on `cpu`. */
+void address_space_close_free(struct address_space *space, uint32_t cpu);
 
 /* ---- mm/address_space_fill.c ----------------------------------------------------------------- */
 

@@ -127,13 +127,11 @@ static void split(struct zone_area *zone, struct page *head, uint32_t found, uin
 /* Without the zone's lock again. NULL if the struct page names none. */
 static struct zone_area *page_zone(struct buddy *buddy, const struct page *page)
 {
-	uint32_t node = (uint32_t)(page->flags >> PAGE_NODE_SHIFT);
-	uint32_t type = page->flags >> PAGE_ZONE_SHIFT & 7;
+	struct zone_area *zone = zone_named(buddy, page->flags);
 
-	if (node < NODE_MAX && type < ZONE_COUNT)
-		return &buddy->zones[node][type];
-	count(&buddy->poison_reads);
-	return NULL;
+	if (!zone)
+		count(&buddy->poison_reads);
+	return zone;
 }
 
 /* The refcount is looked at under the lock, where of two who free the same page one is second.

@@ -28,6 +28,14 @@ static inline uint64_t zone_id(uint64_t flags)
 	return flags >> PAGE_ZONE_SHIFT;
 }
 
+/* The zone that the flags of a struct page name, or NULL. */
+static inline struct zone_area *zone_named(struct buddy *buddy, uint64_t flags)
+{
+	uint32_t node = (uint32_t)(flags >> PAGE_NODE_SHIFT), type = flags >> PAGE_ZONE_SHIFT & 7;
+
+	return node < NODE_MAX && type < ZONE_COUNT ? &buddy->zones[node][type] : NULL;
+}
+
 /* The other half of the block of the next order. */
 static inline uint64_t buddy_of(uint64_t pfn, uint32_t order)
 {

@@ -78,7 +78,8 @@ static bool next_batch(struct gather *gather)
 
 		if (gather->batch_count == gather->max_batches)
 			return false;
-		pfn = address_space_page(gather->space, gather->cpu, gather->node);
+		pfn = page_alloc_near(gather->space->allocator, gather->cpu, gather->node,
+				      gather->space->node_count, 0);
 		if (pfn == BUDDY_NONE) {
 			gather->failures++;
 			return false;

@@ -71,7 +71,7 @@ uint64_t page_allocator_bytes(const struct page_allocator *allocator)
 	uint64_t most = 0;
 
 	for (uint32_t pcp = 0; pcp < PCP_COUNT; pcp++) {
-		uint64_t bytes = ways[pcp] ? ways[pcp]->bytes(allocator) : 0;
+		uint64_t bytes = ways[pcp]->bytes(allocator);
 
 		most = bytes > most ? bytes : most;
 	}
@@ -108,7 +108,7 @@ void page_allocator_init(struct page_allocator *allocator, enum pcp pcp, void *m
 {
 	uint8_t *at = memory;
 
-	lab_assert(ways[pcp] && !((uintptr_t)memory & 63));
+	lab_assert(!((uintptr_t)memory & 63));
 	memset(memory, 0, page_allocator_bytes(allocator));
 	allocator->pcp = pcp;
 	allocator->way = ways[pcp];
@@ -154,20 +154,12 @@ struct page_alloc_stats page_allocator_stats(const struct page_allocator *alloca
 
 /* ---- what may not be freed ------------------------------------------------------------------- */
 
-static bool has_struct_page(const struct page_allocator *allocator, uint64_t pfn)
-{
-	uint64_t section = pfn / SECTION_PAGES;
-
-	return section < allocator->section_limit &&
-	       allocator->sections[section / 64] >> section % 64 & 1;
-}
-
 /* A poisoned struct page has all flags. */
-static bool may_be_freed(const struct page_allocator *allocator, uint64_t pfn, uint32_t order)
+static inline bool may_be_freed(const struct page_allocator *allocator, uint64_t pfn, uint32_t order)
 {
 	const struct page *page = allocator->buddy->base + pfn;
 
-	return has_struct_page(allocator, pfn) && !(page->flags & (PG_RESERVED | PG_HOLE)) &&
+	return page_allocator_has(allocator, pfn) && !(page->flags & (PG_RESERVED | PG_HOLE)) &&
 	       page->refcount == 1 && page->index == order;
 }
 
@@ -176,7 +168,7 @@ static enum free_fault_kind fault_of(const struct page_allocator *allocator, uin
 {
 	const struct page *page = allocator->buddy->base + pfn;
 
-	if (!has_struct_page(allocator, pfn) || page->flags & (PG_RESERVED | PG_HOLE))
+	if (!page_allocator_has(allocator, pfn) || page->flags & (PG_RESERVED | PG_HOLE))
 		return FREE_FAULT_RESERVED;
 	if (page->refcount != 1 || page->index == INDEX_IN_BATCH)
 		return FREE_FAULT_DOUBLE;
@@ -206,6 +198,17 @@ uint64_t page_alloc(struct page_allocator *allocator, uint32_t cpu, uint32_t nod
 	}
 	allocator->buddy->base[pfn].index = order;
 	allocator->stats[cpu].allocations++;
+	return pfn;
+}
+
+uint64_t page_alloc_near(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
+			 uint32_t node_count, uint32_t order)
+{
+	uint64_t pfn = page_alloc(allocator, cpu, node, order);
+
+	for (uint32_t other = 0; pfn == BUDDY_NONE && other < node_count; other++)
+		if (other != node)
+			pfn = page_alloc(allocator, cpu, other, order);
 	return pfn;
 }
 

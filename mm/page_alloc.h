@@ -13,6 +13,7 @@
 
 #include "boot/cmdline.h"
 #include "lib/irq_guard.h"
+#include "lib/page_units.h"
 #include "mm/buddy.h"
 #include "mm/memmap.h"
 
@@ -109,6 +110,10 @@ void page_allocator_init(struct page_allocator *allocator, enum pcp pcp, void *m
 /* First frame of 2^order pages of `node`, or BUDDY_NONE. */
 uint64_t page_alloc(struct page_allocator *allocator, uint32_t cpu, uint32_t node, uint32_t order);
 
+/* Likewise of `node`, else of the first other one below `node_count` that has some. */
+uint64_t page_alloc_near(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
+			 uint32_t node_count, uint32_t order);
+
 /* Takes them back. What must not be freed is noted as a fault and stays as it is. */
 void page_free(struct page_allocator *allocator, uint32_t cpu, uint64_t pfn, uint32_t order);
 
@@ -128,5 +133,14 @@ void page_allocator_drain(struct page_allocator *allocator);
 
 /* Sum over all CPUs. */
 struct page_alloc_stats page_allocator_stats(const struct page_allocator *allocator);
+
+/* Whether the frame is in a section that has struct pages, of all frames that there are. */
+static inline bool page_allocator_has(const struct page_allocator *allocator, uint64_t pfn)
+{
+	uint64_t section = pfn / SECTION_PAGES;
+
+	return section < allocator->section_limit &&
+	       allocator->sections[section / 64] >> section % 64 & 1;
+}
 
 const char *free_fault_name(enum free_fault_kind kind);

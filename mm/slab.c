@@ -140,13 +140,11 @@ void *slab_kmalloc(struct slab_layer *layer, uint32_t cpu, uint32_t node, uint64
  * of ours. Blocks are aligned to their size and end with a section. */
 static struct page *head_of(const struct slab_layer *layer, const void *object, uint64_t *offset)
 {
-	const struct page_allocator *allocator = layer->allocator;
 	uint64_t at = (uint64_t)((uintptr_t)object - (uintptr_t)layer->base);
-	uint64_t pfn = at / PAGE_BYTES, section = pfn / SECTION_PAGES, behind;
+	uint64_t pfn = at / PAGE_BYTES, behind;
 	struct page *page = &layer->pages[pfn];
 
-	if (section >= allocator->section_limit ||
-	    !(allocator->sections[section / 64] >> section % 64 & 1))
+	if (!page_allocator_has(layer->allocator, pfn))
 		return NULL;
 	behind = page->mapping - SLAB_TAIL;
 	if (behind - 1 < (pfn & (BLOCK_PAGES - 1)))

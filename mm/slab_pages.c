@@ -1,16 +1,10 @@
 /* Slabs and blocks of kmalloc: from and to the page allocator. */
 #include "mm/slab_parts.h"
 
-/* The node first, then the others by number. */
 static uint64_t alloc_somewhere(struct slab_layer *layer, uint32_t cpu, uint32_t node,
 				uint32_t order)
 {
-	uint64_t pfn = page_alloc(layer->allocator, cpu, node, order);
-
-	for (uint32_t i = 0; pfn == BUDDY_NONE && i < layer->node_count; i++)
-		if (i != node)
-			pfn = page_alloc(layer->allocator, cpu, i, order);
-	return pfn;
+	return page_alloc_near(layer->allocator, cpu, node, layer->node_count, order);
 }
 
 /* Any address in the block finds the head. */

@@ -175,31 +175,19 @@ static void walk_mapping(struct unmap_job *job, uint32_t rank)
 
 /* ---- between walk and freeing ------------------------------------------------------------ */
 
-struct table_freer {
-	struct page_allocator *allocator;
-	uint32_t cpu;
-};
-
-static void free_table(void *context, uint64_t pfn)
-{
-	const struct table_freer *freer = context;
-
-	page_free(freer->allocator, freer->cpu, pfn, 0);
-}
-
 /* Those without a bit: tables above the leaf tables, or all if larger pages are mapped. */
 static void free_tables(struct unmap_job *job, uint32_t cpu)
 {
-	struct table_freer freer = { job->space->allocator, cpu };
+	struct page_allocator *allocator = job->space->allocator;
 	uint64_t tables = address_space_leaf_tables(job->space);
 
 	for (uint64_t i = 0; address_space_order(job->space) && i < tables; i++) {
 		uint64_t pfn = address_space_cut_leaf(job->space, i);
 
 		if (pfn != BUDDY_NONE)
-			free_table(&freer, pfn);
+			page_free(allocator, cpu, pfn, 0);
 	}
-	address_space_close(job->space, free_table, &freer);
+	address_space_close_free(job->space, cpu);
 }
 
 /* False: not all have come. The last one lets the others go on and sees to the tables. */

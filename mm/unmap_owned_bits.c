@@ -74,17 +74,11 @@ static void lay_out(struct owned_state *o, const struct unmap_job *job)
 
 /* ---- slots ------------------------------------------------------------------------------- */
 
-static bool has_struct_pages(const struct page_allocator *allocator, uint64_t section)
-{
-	return section < allocator->section_limit &&
-	       allocator->sections[section / 64] >> section % 64 & 1;
-}
-
 static void add_zone(struct owned_state *o, const struct page_allocator *allocator,
 		     const struct zone_area *zone)
 {
 	for (uint64_t section = first_section(zone); section < end_section(zone); section++) {
-		if (o->slots[section] != NO_SLOT || !has_struct_pages(allocator, section))
+		if (o->slots[section] != NO_SLOT || !page_allocator_has(allocator, section * SECTION_PAGES))
 			continue;
 		o->sections[o->slot_count] = (uint32_t)section;
 		o->slots[section] = (uint32_t)o->slot_count++;

@@ -23,15 +23,6 @@ struct block {
 	uint64_t taken;          /* pages, of `order` */
 };
 
-static struct zone_area *zone_named(struct buddy *buddy, uint64_t flags)
-{
-	uint64_t node = flags >> PAGE_NODE_SHIFT, type = flags >> PAGE_ZONE_SHIFT & 7;
-
-	if (flags & (PG_RESERVED | PG_HOLE) || node >= NODE_MAX || type >= ZONE_COUNT)
-		return NULL;
-	return &buddy->zones[node][type];
-}
-
 static void block_open(struct block *block, const uint64_t *words)
 {
 	uint32_t word = 0;
@@ -39,7 +30,9 @@ static void block_open(struct block *block, const uint64_t *words)
 	while (!words[word])
 		word++;
 	block->flags = block->pages[word * WORD_PAGES + __builtin_ctzll(words[word])].flags;
-	block->zone = zone_named(block->allocator->buddy, block->flags);
+	block->zone = NULL;
+	if (!(block->flags & (PG_RESERVED | PG_HOLE)))
+		block->zone = zone_named(block->allocator->buddy, block->flags);
 }
 
 /* As page_free, for each page. */
@@ -67,7 +60,6 @@ static uint64_t take_word(struct block *block, uint32_t word, uint64_t bits)
 		struct page *page = pages + __builtin_ctzll(bits);
 
 		cpu_prefetch(page + AHEAD_PAGES);
-
 		if ((page->flags ^ block->flags) | (page->index ^ block->order) |
 		    (uint32_t)(page->refcount ^ 1)) {
 			others |= bits & -bits;
