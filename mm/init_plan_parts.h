@@ -13,21 +13,22 @@ uint32_t init_plan_visit_bound(const struct topology *topology);
 /* ---- mm/init_plan_workers.c ----------------------------------------------------------------- */
 
 /* The CPUs that may work. */
-struct crew {
+struct workforce {
 	const struct topology *topology;
 	const struct init_rules *rules;
 	bool without_boot;
 	uint16_t online[NODE_MAX]; /* how many of each node */
 };
 
-bool crew_works(const struct crew *crew, uint32_t cpu);
+bool workforce_has(const struct workforce *force, uint32_t cpu);
 
 /* Whether an earlier CPU of the node shares the core. Looked for only where it decides. */
-bool crew_is_sibling(const struct crew *crew, uint32_t cpu);
+bool workforce_has_sibling(const struct workforce *force, uint32_t cpu);
 
 /* Of `node`, whose jobs are built; 0: nothing is deferred, or nobody works. */
-uint32_t crew_count_workers(const struct crew *crew, const struct init_plan *plan, uint32_t node);
+uint32_t workforce_count(const struct workforce *force, const struct init_plan *plan,
+			 uint32_t node);
 
 /* How many of the node's workers are CPUs of which node. */
-void crew_lend(const struct crew *crew, const struct init_plan *plan, uint32_t node,
-	       uint16_t lent[NODE_MAX]);
+void workforce_lend(const struct workforce *force, const struct init_plan *plan, uint32_t node,
+		    uint16_t lent[NODE_MAX]);

@@ -22,7 +22,7 @@
 enum { UNPLACED = UINT16_MAX };
 
 struct ring {
-	const struct crew *crew;
+	const struct workforce *force;
 	struct init_plan *plan;
 	uint32_t node;              /* whose CPUs these are */
 	uint32_t cpus;              /* online ones */
@@ -163,19 +163,20 @@ static bool append_visits(const struct ring *ring, uint32_t cpu, uint32_t positi
 
 static bool assign_ring(struct ring *ring)
 {
-	const struct crew *crew = ring->crew;
-	const struct topology *topology = crew->topology;
+	const struct workforce *force = ring->force;
+	const struct topology *topology = force->topology;
 	uint32_t position = 0;
 
 	if (ring->count <= ring->cpus)
 		place_in_proportion(ring);
 	else
 		place_by_load(ring);
-	for (int siblings = 0; siblings <= crew->rules->cores_first; siblings++) {
+	for (int siblings = 0; siblings <= force->rules->cores_first; siblings++) {
 		for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++) {
-			if (topology->cpus[cpu].node != ring->node || !crew_works(crew, cpu))
+			if (topology->cpus[cpu].node != ring->node || !workforce_has(force, cpu))
 				continue;
-			if (crew->rules->cores_first && crew_is_sibling(crew, cpu) != siblings)
+			if (force->rules->cores_first &&
+			    workforce_has_sibling(force, cpu) != siblings)
 				continue;
 			if (!append_visits(ring, cpu, position++))
 				return false;
@@ -191,7 +192,7 @@ static void serve(struct ring *ring, uint32_t node)
 
 	if (!ring->plan->nodes[node].worker_count)
 		return;
-	crew_lend(ring->crew, ring->plan, node, lent);
+	workforce_lend(ring->force, ring->plan, node, lent);
 	if (!lent[ring->node])
 		return;
 	for (uint32_t before = 0; before < ring->node; before++)
@@ -201,14 +202,14 @@ static void serve(struct ring *ring, uint32_t node)
 }
 
 /* The boot CPU, or else the first that works. */
-static uint32_t first_cpu(const struct crew *crew)
+static uint32_t first_cpu(const struct workforce *force)
 {
 	uint32_t first = CPU_MAX;
 
-	for (uint32_t cpu = 0; cpu < crew->topology->cpu_count; cpu++) {
-		if (!crew_works(crew, cpu))
+	for (uint32_t cpu = 0; cpu < force->topology->cpu_count; cpu++) {
+		if (!workforce_has(force, cpu))
 			continue;
-		if (crew->topology->cpus[cpu].boot)
+		if (force->topology->cpus[cpu].boot)
 			return cpu;
 		if (first == CPU_MAX)
 			first = cpu;
@@ -217,11 +218,11 @@ static uint32_t first_cpu(const struct crew *crew)
 }
 
 /* One CPU does all nodes, one after the other. */
-static bool assign_alone(struct init_plan *plan, const struct crew *crew)
+static bool assign_alone(struct init_plan *plan, const struct workforce *force)
 {
-	uint32_t cpu = first_cpu(crew);
+	uint32_t cpu = first_cpu(force);
 
-	for (uint32_t node = 0; cpu != CPU_MAX && node < crew->topology->node_count; node++) {
+	for (uint32_t node = 0; cpu != CPU_MAX && node < force->topology->node_count; node++) {
 		if (!plan->nodes[node].deferred_pages)
 			continue;
 		if (plan->visit_count == plan->visit_capacity)
@@ -232,15 +233,15 @@ static bool assign_alone(struct init_plan *plan, const struct crew *crew)
 	return true;
 }
 
-static bool assign_rings(struct init_plan *plan, const struct crew *crew)
+static bool assign_rings(struct init_plan *plan, const struct workforce *force)
 {
-	uint32_t nodes = crew->topology->node_count;
+	uint32_t nodes = force->topology->node_count;
 
 	for (uint32_t node = 0; node < nodes; node++)
-		plan->nodes[node].worker_count = crew_count_workers(crew, plan, node);
+		plan->nodes[node].worker_count = workforce_count(force, plan, node);
 	for (uint32_t node = 0; node < nodes; node++) {
-		struct ring ring = { .crew = crew, .plan = plan, .node = node,
-				     .cpus = crew->online[node] };
+		struct ring ring = { .force = force, .plan = plan, .node = node,
+				     .cpus = force->online[node] };
 
 		for (uint32_t other = 0; ring.cpus && other < nodes; other++)
 			serve(&ring, other);
@@ -254,17 +255,17 @@ bool init_plan_assign(struct init_plan *plan, const struct topology *topology,
 		      const struct init_rules *rules)
 {
 	const struct policy_rule *rule = policy_rule(rules->policy);
-	struct crew crew = { .topology = topology, .rules = rules };
+	struct workforce force = { .topology = topology, .rules = rules };
 
 	if (rule->workers == WORKERS_BOOT)
-		return assign_alone(plan, &crew);
+		return assign_alone(plan, &force);
 	if (rule->background)
 		for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
-			crew.without_boot |= topology->cpus[cpu].online &&
-					     !topology->cpus[cpu].boot;
+			force.without_boot |= topology->cpus[cpu].online &&
+					      !topology->cpus[cpu].boot;
 	for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
-		crew.online[topology->cpus[cpu].node] += crew_works(&crew, cpu);
-	return assign_rings(plan, &crew);
+		force.online[topology->cpus[cpu].node] += workforce_has(&force, cpu);
+	return assign_rings(plan, &force);
 }
 
 /* A node has no more workers than the largest node has CPUs, shared or not. */

@@ -5,34 +5,34 @@
 #include "mm/worker_rules.h"
 #include "mm/worker_rules_share.h"
 
-bool crew_works(const struct crew *crew, uint32_t cpu)
+bool workforce_has(const struct workforce *force, uint32_t cpu)
 {
-	const struct cpu *c = &crew->topology->cpus[cpu];
+	const struct cpu *c = &force->topology->cpus[cpu];
 
-	if (crew->rules->kinds && !(crew->rules->kinds >> c->kind & 1))
+	if (force->rules->kinds && !(force->rules->kinds >> c->kind & 1))
 		return false;
-	return c->online && !(c->boot && crew->without_boot);
+	return c->online && !(c->boot && force->without_boot);
 }
 
-bool crew_is_sibling(const struct crew *crew, uint32_t cpu)
+bool workforce_has_sibling(const struct workforce *force, uint32_t cpu)
 {
-	const struct cpu *cpus = crew->topology->cpus;
+	const struct cpu *cpus = force->topology->cpus;
 
 	for (uint32_t i = 0; i < cpu; i++)
 		if (cpus[i].core == cpus[cpu].core && cpus[i].node == cpus[cpu].node &&
-		    crew_works(crew, i))
+		    workforce_has(force, i))
 			return true;
 	return false;
 }
 
 /* CPUs of `node` that work and do not share their core with an earlier one. */
-static uint32_t working_cores(const struct crew *crew, uint32_t node)
+static uint32_t working_cores(const struct workforce *force, uint32_t node)
 {
 	uint32_t cores = 0;
 
-	for (uint32_t cpu = 0; cpu < crew->topology->cpu_count; cpu++)
-		cores += crew->topology->cpus[cpu].node == node && crew_works(crew, cpu) &&
-			 !crew_is_sibling(crew, cpu);
+	for (uint32_t cpu = 0; cpu < force->topology->cpu_count; cpu++)
+		cores += force->topology->cpus[cpu].node == node && workforce_has(force, cpu) &&
+			 !workforce_has_sibling(force, cpu);
 	return cores;
 }
 
@@ -44,10 +44,10 @@ static uint32_t given_workers(const struct init_rules *rules, uint32_t node, uin
 }
 
 /* Of `node`, for which those of `server` work or, shared, of several nodes of `cpus` each. */
-static uint32_t workers_wanted(const struct crew *crew, uint32_t node, uint32_t server,
+static uint32_t workers_wanted(const struct workforce *force, uint32_t node, uint32_t server,
 			       uint32_t cpus)
 {
-	const struct init_rules *rules = crew->rules;
+	const struct init_rules *rules = force->rules;
 	uint32_t wanted = cpus;
 
 	switch (policy_rule(rules->policy)->workers) {
@@ -60,10 +60,10 @@ static uint32_t workers_wanted(const struct crew *crew, uint32_t node, uint32_t 
 	case WORKERS_ALL:
 		break;
 	case WORKERS_CORES:
-		wanted = working_cores(crew, server);
+		wanted = working_cores(force, server);
 		break;
 	case WORKERS_GIVEN:
-		wanted = given_workers(rules, node, working_cores(crew, server));
+		wanted = given_workers(rules, node, working_cores(force, server));
 		break;
 	}
 	if (rules->threads)
@@ -89,29 +89,30 @@ static uint16_t useful_workers(const struct init_plan *plan, uint32_t node, uint
 	return (uint16_t)(most < limit ? most : limit);
 }
 
-uint32_t crew_count_workers(const struct crew *crew, const struct init_plan *plan, uint32_t node)
+uint32_t workforce_count(const struct workforce *force, const struct init_plan *plan,
+			 uint32_t node)
 {
-	uint32_t server = worker_server(crew->topology, crew->online, node), cpus;
+	uint32_t server = worker_server(force->topology, force->online, node), cpus;
 	bool near[NODE_MAX];
 
 	if (server == NODE_NONE || !plan->nodes[node].deferred_pages)
 		return 0;
-	cpus = crew->online[server];
-	if (policy_rule(crew->rules->policy)->shares)
-		cpus = worker_nearest(crew->topology, crew->online, node, near);
-	return useful_workers(plan, node, workers_wanted(crew, node, server, cpus));
+	cpus = force->online[server];
+	if (policy_rule(force->rules->policy)->shares)
+		cpus = worker_nearest(force->topology, force->online, node, near);
+	return useful_workers(plan, node, workers_wanted(force, node, server, cpus));
 }
 
-void crew_lend(const struct crew *crew, const struct init_plan *plan, uint32_t node,
-	       uint16_t lent[NODE_MAX])
+void workforce_lend(const struct workforce *force, const struct init_plan *plan, uint32_t node,
+		    uint16_t lent[NODE_MAX])
 {
 	uint32_t workers = plan->nodes[node].worker_count;
 
-	if (policy_rule(crew->rules->policy)->shares) {
-		worker_split(crew->topology, crew->online, node, workers, lent);
+	if (policy_rule(force->rules->policy)->shares) {
+		worker_split(force->topology, force->online, node, workers, lent);
 		return;
 	}
 	memset(lent, 0, NODE_MAX * sizeof(*lent));
 	if (workers)
-		lent[worker_server(crew->topology, crew->online, node)] = (uint16_t)workers;
+		lent[worker_server(force->topology, force->online, node)] = (uint16_t)workers;
 }
