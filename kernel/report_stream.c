@@ -173,14 +173,22 @@ static void report_setting(const struct report *report, const struct stream_resu
 }
 
 /* Of all slices. */
-static uint64_t without_figure(const struct stream_results *results)
+static void slices_without_figure(const struct report *report,
+				  const struct stream_results *results)
 {
 	uint64_t slices = (uint64_t)results->setting_count * results->way_count * STREAM_SIZES *
-			  results->repeat, missing = 0;
+			  results->repeat, slow = 0, starved = 0;
 
-	for (uint64_t i = 0; i < slices; i++)
-		missing += !results->samples[i].burst_millicycles;
-	return missing;
+	for (uint64_t i = 0; i < slices; i++) {
+		starved += results->samples[i].starved > 0;
+		slow += !results->samples[i].starved && !results->samples[i].burst_millicycles;
+	}
+	if (slow)
+		report_line(report, "%llu slices have no figure: a side stood still too long.",
+			    (unsigned long long)slow);
+	if (starved)
+		report_line(report, "%llu slices have no figure: memory ended before the socket "
+				    "was full.", (unsigned long long)starved);
 }
 
 void report_stream(struct report *report, const struct stream_results *results)
@@ -205,10 +213,7 @@ void report_stream(struct report *report, const struct stream_results *results)
 		if (results->left_out)
 			report_line(report, "%u settings were left out: the time was over.",
 				    results->left_out);
-		if (without_figure(results))
-			report_line(report, "%llu slices have no figure: a side stood still too "
-					    "long.",
-				    (unsigned long long)without_figure(results));
+		slices_without_figure(report, results);
 	}
 	report_stream_records(report, results);
 }

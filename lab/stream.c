@@ -6,14 +6,7 @@
 #include "lib/stats.h"
 #include "lib/string.h"
 
-enum {
-	US_PER_S = 1000000,
-	US_PER_MS = 1000,
-	MS_PER_S = 1000,
-	SLICE_MIN_US = 200,
-	EXTENSION = 20, /* of a slice with few messages */
-	LATE = 5        /* times the time that all were to take: nothing more is begun */
-};
+enum { FIGURES_MIN = 4 /* a setting goes on if one slice of so many has one */ };
 
 /* The small queue of the published runs, and the large one of today's. */
 static const struct stream_choice usual = {
@@ -22,6 +15,7 @@ static const struct stream_choice usual = {
 	.pairs_max = CPU_MAX,
 	.slice_us = 10000,
 	.total_ms = 12000,
+	.impatient = true,
 };
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -115,80 +109,6 @@ uint64_t stream_bytes(const struct alloc_input *input)
 	return arena.used;
 }
 
-/* ---- what there is to measure --------------------------------------------------------------- */
-
-/* One CPU alone is a place only where there is no pair of one node. */
-static bool find_pairs(struct stream_state *s)
-{
-	const struct topology *topology = s->input->topology;
-
-	for (int place = CREW_NODE; place <= CREW_ACROSS; place++) {
-		uint32_t count = crew_choose(topology, (enum crew_place)place,
-					     topology->cpu_count, s->crews[place]);
-
-		s->pair_counts[place] = pcp_cross_pairs(topology, (enum crew_place)place,
-							s->crews[place], count);
-		if (s->pair_counts[place] > s->choice->pairs_max)
-			s->pair_counts[place] = s->choice->pairs_max;
-		s->place_exists[place] = s->pair_counts[place] ||
-					 (place == CREW_NODE && count);
-	}
-	return s->place_exists[CREW_NODE];
-}
-
-static void add_setting(struct stream_state *s, enum crew_place place, uint32_t pairs,
-			uint64_t queue_bytes)
-{
-	struct stream_results *r = s->results;
-
-	if (r->setting_count < STREAM_SETTINGS_MAX)
-		r->settings[r->setting_count++] =
-			(struct stream_setting){ place, pairs, queue_bytes };
-}
-
-/* The first queue with 1, 2, 4 ... pairs, the others with one. Of one node also one CPU that does
- * both: the published runs were not bound to CPUs, and this needs no two at the same time. */
-static void find_place(struct stream_state *s, enum crew_place place)
-{
-	uint32_t all = s->pair_counts[place];
-
-	for (uint32_t i = 0; i < s->choice->queue_count; i++)
-		add_setting(s, place, all ? 1 : 0, s->choice->queue_bytes[i]);
-	for (uint32_t pairs = crew_next(1, all); pairs; pairs = crew_next(pairs, all))
-		add_setting(s, place, pairs, s->choice->queue_bytes[0]);
-	if (all && place == CREW_NODE)
-		add_setting(s, place, 0, s->choice->queue_bytes[0]);
-}
-
-static void find_settings(struct stream_state *s)
-{
-	struct stream_results *r = s->results;
-
-	for (int place = CREW_NODE; place <= CREW_ACROSS; place++)
-		if (s->place_exists[place])
-			find_place(s, (enum crew_place)place);
-	memset(r->samples, 0,
-	       (uint64_t)r->setting_count * r->way_count * STREAM_SIZES * r->repeat *
-		       sizeof(*r->samples));
-}
-
-/* All measurements share the time. */
-static void size_slice(struct stream_state *s)
-{
-	struct stream_results *r = s->results;
-	uint64_t count, slice_us;
-
-	s->count = r->setting_count * r->way_count * (r->repeat + 1);
-	count = (uint64_t)s->count * STREAM_SIZES;
-	slice_us = (uint64_t)s->choice->total_ms * US_PER_MS / count;
-	if (slice_us > s->choice->slice_us)
-		slice_us = s->choice->slice_us;
-	if (slice_us < SLICE_MIN_US)
-		slice_us = SLICE_MIN_US;
-	r->slice_us = (uint32_t)slice_us;
-	s->slice_cycles = mul_div_u64(s->input->tsc_hz, slice_us, US_PER_S);
-}
-
 /* ---- one measurement ------------------------------------------------------------------------ */
 
 static void read_counters(const struct stream_state *s, struct stream_counters *c)
@@ -245,8 +165,6 @@ static const char *pair_fault(const struct stream_pair *pair)
 		return "a receiver waited in vain for its sender";
 	if (pair->damaged)
 		return "messages came out of order or damaged";
-	if (pair->out_of_memory)
-		return "a sender found no memory";
 	if (pair->received != atomic_load_explicit(&pair->sent, memory_order_relaxed))
 		return "messages were lost";
 	if (atomic_load_explicit(&pair->charged_bytes, memory_order_relaxed))
@@ -288,28 +206,10 @@ static const char *sum_up(struct stream_state *s, uint32_t pairs, struct stream_
 		sample->cycles += s->pairs[i].cycles;
 		bursts += median_burst(&s->pairs[i]);
 		all &= median_burst(&s->pairs[i]) > 0;
+		sample->starved += s->pairs[i].out_of_memory;
 	}
 	sample->burst_millicycles = all ? bursts / pairs : 0;
 	return NULL;
-}
-
-static uint64_t elapsed(const struct stream_state *s)
-{
-	return alloc_now(s->input) - s->start_tsc;
-}
-
-static uint64_t total_cycles(const struct stream_state *s)
-{
-	return mul_div_u64(s->input->tsc_hz, s->choice->total_ms, MS_PER_S);
-}
-
-/* A slice may go on while the runs so far have not taken twice their share of the time. */
-static uint64_t longest_slice(const struct stream_state *s)
-{
-	uint64_t share = mul_div_u64(total_cycles(s), s->index, s->count);
-	bool late = elapsed(s) > 2 * share;
-
-	return late ? s->slice_cycles : EXTENSION * s->slice_cycles;
 }
 
 /* What is wrong, or NULL. */
@@ -324,7 +224,6 @@ static const char *measure(struct stream_state *s, const struct stream_setting *
 	*sample = (struct stream_sample){ 0 };
 	s->message_bytes = stream_sizes[size];
 	s->socket = stream_socket(s->message_bytes, setting->queue_bytes);
-	s->longest_cycles = longest_slice(s);
 	for (uint32_t i = 0; i < pairs; i++)
 		prepare_pair(s, &s->pairs[i], cpus + 2 * i, !setting->pairs);
 	read_counters(s, &before);
@@ -334,6 +233,8 @@ static const char *measure(struct stream_state *s, const struct stream_setting *
 	fault = sum_up(s, pairs, sample);
 	read_counters(s, &sample->counters);
 	subtract(&sample->counters, &before);
+	if (sample->starved)
+		*sample = (struct stream_sample){ .starved = sample->starved };
 	if (fault)
 		return fault;
 	if (slab_drain(&s->layer, cpus[0]))
@@ -374,6 +275,7 @@ static const char *run_way(struct stream_state *s, uint32_t setting, uint32_t wa
 	for (uint32_t size = 0; size < STREAM_SIZES && !fault; size++) {
 		struct stream_sample sample;
 
+		s->longest_cycles = stream_longest_slice(s, repetition < r->repeat);
 		fault = measure(s, &r->settings[setting], size, &sample);
 		if (repetition < r->repeat)
 			*stream_sample(r, setting, way, size, repetition) = sample;
@@ -382,29 +284,55 @@ static const char *run_way(struct stream_state *s, uint32_t setting, uint32_t wa
 	return fault ? fault : check_run(s);
 }
 
-/* The first turn is not counted; each one begins with another way. False: a fault. */
-static bool run_setting(struct stream_state *s, uint32_t setting)
+/* All ways; each turn begins with another one. False: a fault. */
+static bool run_turn(struct stream_state *s, uint32_t setting, uint32_t turn)
 {
 	struct stream_results *r = s->results;
 
-	for (uint32_t turn = 0; turn <= r->repeat; turn++)
-		for (uint32_t i = 0; i < r->way_count; i++) {
-			uint32_t way = (turn + i) % r->way_count;
+	for (uint32_t i = 0; i < r->way_count; i++) {
+		uint32_t way = (turn + i) % r->way_count;
 
-			r->fault = run_way(s, setting, way, turn ? turn - 1 : r->repeat);
-			if (!r->fault)
-				continue;
-			r->fault_way = r->ways[way];
-			r->fault_setting = setting;
-			return false;
-		}
+		r->fault = run_way(s, setting, way, turn ? turn - 1 : r->repeat);
+		if (!r->fault)
+			continue;
+		r->fault_way = r->ways[way];
+		r->fault_setting = setting;
+		return false;
+	}
 	return true;
 }
 
-static void leave_out(struct stream_results *results, uint32_t from)
+/* Whether the first turn that counts says that the others are worth their time. */
+static bool has_figures(const struct stream_state *s, uint32_t setting)
 {
-	results->left_out = results->setting_count - from;
-	results->setting_count = from;
+	const struct stream_results *r = s->results;
+	uint32_t figures = 0, missing = 0;
+
+	for (uint32_t way = 0; way < r->way_count; way++)
+		for (uint32_t size = 0; size < STREAM_SIZES; size++) {
+			const struct stream_sample *one = stream_sample(r, setting, way, size, 0);
+
+			figures += one->burst_millicycles > 0;
+			missing += !one->burst_millicycles && !one->starved;
+		}
+	return (FIGURES_MIN - 1) * figures >= missing;
+}
+
+/* The first turn is not counted. False: a fault. */
+static bool run_setting(struct stream_state *s, uint32_t setting)
+{
+	struct stream_setting *what = &s->results->settings[setting];
+
+	stream_begin_setting(s);
+	for (uint32_t turn = 0; turn <= s->results->repeat; turn++) {
+		if (!run_turn(s, setting, turn))
+			return false;
+		what->repetitions = turn;
+		if (turn == 1 && s->choice->impatient && !has_figures(s, setting))
+			break;
+	}
+	s->index = (setting + 1) * s->results->way_count * (s->results->repeat + 1);
+	return true;
 }
 
 bool stream_run_chosen(const struct alloc_input *input, const struct stream_choice *choice,
@@ -412,23 +340,27 @@ bool stream_run_chosen(const struct alloc_input *input, const struct stream_choi
 {
 	struct arena arena = { .memory = memory, .bytes = bytes };
 	struct stream_state *s = lay_out(&arena, input, results);
+	uint32_t done = 0;
 
 	if (!s)
 		return false;
 	s->choice = choice;
-	if (!find_pairs(s))
+	if (!stream_find_settings(s))
 		return false;
-	find_settings(s);
-	size_slice(s);
+	memset(results->samples, 0,
+	       (uint64_t)results->setting_count * results->way_count * STREAM_SIZES *
+		       results->repeat * sizeof(*results->samples));
 	s->start_tsc = alloc_now(input);
+	stream_share_time(s);
 	pages_state_read(input, &s->before);
-	for (uint32_t i = 0; i < results->setting_count; i++) {
-		if (!run_setting(s, i))
-			break;
-		if (elapsed(s) > LATE * total_cycles(s))
-			leave_out(results, i + 1);
+	while (done < results->setting_count && (!done || stream_has_time(s)) &&
+	       run_setting(s, done))
+		done++;
+	if (!results->fault) {
+		results->left_out = results->setting_count - done;
+		results->setting_count = done;
 	}
-	results->cycles = elapsed(s);
+	results->cycles = alloc_now(input) - s->start_tsc;
 	return true;
 }
 

@@ -23,7 +23,9 @@
  * On a virtual or busy machine one side stands still now and then, for longer than a slice. That is
  * why the rate of a slice is that of its median burst of messages, why a slice with few messages
  * goes on, while there is time up to twenty times as long, and why it has no figure if there are
- * too few in the end; its time and its messages are kept beside.
+ * too few in the end; its time and its messages are kept beside. Nor has it one where memory ended
+ * before a socket was full. Settings come in the order of their importance, and each may take half
+ * of the time that is left.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,6 +75,8 @@ struct stream_choice {
 	uint32_t slice_us; /* of one measurement, at most */
 	uint32_t total_ms; /* of all of them, about */
 	bool whole;        /* every byte of every message is written and checked */
+	bool impatient;    /* a setting ends with its first turn that counts if fewer than a
+			    * quarter of its slices have a figure */
 };
 
 /* Pairs of CPUs of one node or of different ones; 0 pairs: one CPU does both. */
@@ -80,6 +84,7 @@ struct stream_setting {
 	enum crew_place place;
 	uint32_t pairs;
 	uint64_t queue_bytes;
+	uint32_t repetitions; /* done, of those that count: all, or 1: it was given up */
 };
 
 /* Of the whole slice. */
@@ -96,6 +101,7 @@ struct stream_sample {
 	uint64_t burst_millicycles; /* a message's in the median of all bursts of so many one
 				     * after the other, the mean of the pairs; 0: of one of
 				     * them there were fewer than STREAM_BURSTS_MIN */
+	uint64_t starved;  /* senders who found no memory; all else is 0 then */
 	struct stream_counters counters;
 };
 
@@ -106,8 +112,8 @@ struct stream_results {
 	uint32_t repeat;          /* counted ones */
 	struct stream_setting settings[STREAM_SETTINGS_MAX];
 	uint32_t setting_count;
-	uint32_t left_out;        /* settings for which there was no time: five times that which
-				   * all were to take was over */
+	uint32_t left_out;        /* further settings, behind the others, for which there was no
+				   * time: three times that which all were to take was over */
 	struct stream_sample *samples; /* by setting, way, size, repetition */
 	uint32_t slice_us;
 	uint64_t cycles;          /* of the whole experiment */

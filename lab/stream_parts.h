@@ -38,6 +38,7 @@ struct stream_state {
 	const struct stream_choice *choice;
 	struct stream_results *results;
 	uint64_t slice_cycles, start_tsc;
+	uint64_t end_tsc;            /* no setting is begun that would not be done by then */
 	void *allocator_memory, *slab_memory;
 	struct slab_layer layer;
 	struct pages_state before;   /* everything is free */
@@ -47,11 +48,30 @@ struct stream_state {
 	struct crew *crew;
 	struct stream_pair *pairs;
 	uint32_t index, count;       /* runs begun, and all */
+	/* the setting in hand */
+	uint64_t setting_end_tsc;    /* from here on no slice is longer than it must be */
+	uint32_t slices_left;
 	/* the measurement in hand */
 	uint32_t message_bytes;
 	struct stream_socket socket;
 	uint64_t longest_cycles;     /* of the slice, should it have few messages */
 };
+
+/* ---- lab/stream_settings.c ------------------------------------------------------------------ */
+
+/* The settings, the most important first. False: there is no CPU. */
+bool stream_find_settings(struct stream_state *s);
+
+/* Sizes the slices, and says when all must be over, from `start_tsc` on. */
+void stream_share_time(struct stream_state *s);
+
+/* Whether one more setting would be done in time, if no slice had to be prolonged. */
+bool stream_has_time(const struct stream_state *s);
+void stream_begin_setting(struct stream_state *s);
+
+/* For the next slice of the setting, in cycles: what is left of the setting's time is shared by
+ * the slices that are left. One that does not count is not prolonged. */
+uint64_t stream_longest_slice(struct stream_state *s, bool counts);
 
 /* ---- lab/stream_work.c ---------------------------------------------------------------------- */
 

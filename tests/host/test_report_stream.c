@@ -102,12 +102,15 @@ static void slices_without_figure(void **state)
 	for (uint32_t i = 0; i < REPEAT; i++)
 		stream_sample(&results, 0, 1, 2, i)->burst_millicycles = 0;
 	stream_sample(&results, 0, 2, 2, 0)->burst_millicycles = 0;
+	for (uint32_t i = 0; i < REPEAT; i++)
+		*stream_sample(&results, 1, 1, 7, i) = (struct stream_sample){ .starved = 2 };
 	run_report(true);
 	assert_string_equal(find_row("stream: 1 pair", "256"),
 			    "256 - - - - - +49.6 +46.6 +2.0");
 	assert_string_equal(find_row("order0      owned", "256"),
 			    "256 1024.00 819.20 -20.0 - - +49.6 +46.6 +2.0");
 	assert_true(says("\n6 slices have no figure: a side stood still too long.\n"));
+	assert_true(says("\n5 slices have no figure: memory ended before the socket was full.\n"));
 	/* at length: the second setting too in the published shape */
 	assert_string_equal(find_row("stream: 2 pairs", "64"),
 			    "64 256.00 320.00 +25.0 +25.0 +25.0 +43.9 +45.4 +1.9");

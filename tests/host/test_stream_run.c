@@ -181,8 +181,8 @@ static void several_pairs(void **state)
 	assert_int_equal(r.setting_count, 4);
 	assert_setting(0, CREW_NODE, 1, 0);
 	assert_setting(1, CREW_NODE, 1, 100000);
-	assert_setting(2, CREW_NODE, 2, 0);
-	assert_setting(3, CREW_NODE, 0, 0);
+	assert_setting(2, CREW_NODE, 0, 0);
+	assert_setting(3, CREW_NODE, 2, 0);
 	assert_samples();
 	close_machine();
 }
@@ -229,8 +229,66 @@ static void time_that_is_over(void **state)
 	assert_null(r.fault);
 	assert_int_equal(r.setting_count, 1);
 	assert_int_equal(r.left_out, 4);
+	assert_int_equal(r.settings[0].repetitions, STREAM_REPEAT_MIN);
+	assert_setting(1, CREW_NODE, 1, 100000); /* still told */
+	assert_int_equal(r.settings[1].repetitions, 0);
 	assert_int_equal(r.runs, STREAM_REPEAT_MIN + 1);
 	assert_samples();
+	close_machine();
+}
+
+/* A clock so slow that a slice is over at the first look at it: no burst ends. */
+static void settings_without_figures(void **state)
+{
+	struct stream_choice impatient = choice;
+
+	(void)state;
+	impatient.queue_count = 1;
+	impatient.impatient = true;
+	open_machine(alloc_small_machine(), 2);
+	a.input.tsc_hz = 1000;
+	choose_ways(PCP_ORDER0, PCP_HIGH);
+	impatient.total_ms = UINT32_MAX;
+	assert_true(run_choice(&impatient));
+	assert_null(r.fault);
+	assert_int_equal(r.setting_count, 3);
+	assert_int_equal(r.left_out, 0);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(r.settings[i].repetitions, 1);
+	assert_int_equal(r.runs, 3 * 2 * 2);
+	impatient.impatient = false;
+	assert_true(run_choice(&impatient));
+	assert_int_equal(r.settings[0].repetitions, STREAM_REPEAT_MIN);
+	assert_int_equal(r.runs, 3 * 2 * (STREAM_REPEAT_MIN + 1));
+	close_machine();
+}
+
+/* Half of what is left is a setting's, shared by its slices; none is longer than 20 usual ones, and
+ * the first turn is not prolonged. */
+static void time_of_slices(void **state)
+{
+	struct stream_results shares = { .way_count = 1, .repeat = 1, .setting_count = 2 };
+	struct stream_state clock = { .input = &a.input, .results = &shares };
+	struct stream_choice second = { .slice_us = 10000, .total_ms = 1000 };
+
+	(void)state;
+	open_machine(alloc_small_machine(), 2);
+	a.input.tsc_hz = 1ull << 50;
+	clock.choice = &second;
+	clock.start_tsc = alloc_now(&a.input);
+	stream_share_time(&clock);
+	assert_int_equal(shares.slice_us, 10000); /* 36 slices in a second: the most that is */
+	assert_true(stream_has_time(&clock));
+	stream_begin_setting(&clock);
+	assert_int_equal(stream_longest_slice(&clock, false), clock.slice_cycles);
+	/* 1.5 s by 17 slices: 88 ms of 200 */
+	assert_int_equal(stream_longest_slice(&clock, true) * 10 / clock.slice_cycles, 88);
+	clock.slices_left = 1;
+	assert_int_equal(stream_longest_slice(&clock, true), 20 * clock.slice_cycles);
+	clock.end_tsc = alloc_now(&a.input) + 18 * clock.slice_cycles - clock.slice_cycles;
+	assert_false(stream_has_time(&clock));
+	stream_begin_setting(&clock);
+	assert_int_equal(stream_longest_slice(&clock, true), clock.slice_cycles);
 	close_machine();
 }
 
@@ -304,10 +362,11 @@ static void a_free_that_is_refused(void **state)
 	close_machine();
 }
 
-/* 44 pages: the large queue does not fit. */
+/* 44 pages: the large queue does not fit, whatever the messages. */
 static void memory_that_ends(void **state)
 {
 	struct world *w = world_new();
+	uint32_t starved = 0;
 
 	(void)state;
 	fake_ram(&w->topology, 0, 300, 0);
@@ -317,8 +376,19 @@ static void memory_that_ends(void **state)
 	open_machine(w, 1);
 	choose_ways(PCP_ORDER0, PCP_ORDER0);
 	assert_true(run_messages());
-	assert_string_equal(r.fault, "a sender found no memory");
-	assert_int_equal(r.fault_setting, 1);
+	assert_null(r.fault);
+	assert_int_equal(r.setting_count, 2);
+	for (uint32_t setting = 0; setting < 2; setting++)
+		for (uint32_t size = 0; size < STREAM_SIZES; size++) {
+			const struct stream_sample *sample = stream_sample(&r, setting, 0, size, 0);
+
+			assert_int_equal(sample->starved, setting);
+			assert_true(!sample->starved == (sample->messages > 0));
+			assert_true(!sample->starved || !sample->counters.page_allocations);
+			starved += sample->starved > 0;
+		}
+	assert_int_equal(starved, STREAM_SIZES);
+	assert_null(pages_state_fault(&a.input, &a.before));
 	close_machine();
 }
 
@@ -495,6 +565,8 @@ int main(void)
 		cmocka_unit_test(several_pairs),
 		cmocka_unit_test(one_cpu_keeps_to_the_limit),
 		cmocka_unit_test(time_that_is_over),
+		cmocka_unit_test(settings_without_figures),
+		cmocka_unit_test(time_of_slices),
 		cmocka_unit_test(needs_its_memory),
 		cmocka_unit_test(a_cpu_that_does_not_come),
 		cmocka_unit_test(a_page_that_is_lost),
