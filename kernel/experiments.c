@@ -286,8 +286,8 @@ static const char *run_chosen(const struct experiments *e, struct init_input *in
 	if (!fault && compares(e->options))
 		fault = compare_workers(e, input, init_cycles, memory, bytes);
 	if (!fault && how_many) {
-		report_how_many(e->report, &worker_verdict, &calibration, &input->stores,
-				e->topology);
+		report_how_many(e->report, &worker_verdict, &calibration, e->topology);
+		report_advice(e->report, &worker_verdict, e->topology);
 		report_best_stores(e->report, &store_trials);
 	}
 	return fault ? fault : experiments_alloc_run(e, input, memory, bytes);

@@ -20,7 +20,7 @@ struct compared compared_node(struct report *report, const struct compare_result
 		came.workers = sample->workers;
 		came.pages = sample->pages;
 	}
-	came.cycles = stats_summary(report->samples, count).median;
+	came.cycles = stats_summary(report->samples, count);
 	return came;
 }
 
@@ -41,7 +41,7 @@ struct compared compared_all(struct report *report, const struct compare_results
 		if (repetition >= count)
 			count = repetition + 1;
 	}
-	return (struct compared){ .cycles = stats_summary(report->samples, count).median };
+	return (struct compared){ .cycles = stats_summary(report->samples, count) };
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -64,9 +64,13 @@ static void number_row(struct table *table, uint32_t node, const struct compared
 {
 	table_u64(table, node);
 	table_u64(table, came->workers);
-	table_ms(table, came->cycles);
-	table_rates(table, came->cycles, came->pages);
-	table_speedup(table, one->workers == 1 ? one->cycles : 0, came->cycles);
+	table_ms(table, came->cycles.median);
+	if (came->cycles.count > 1)
+		table_ms(table, came->cycles.stddev);
+	else
+		table_text(table, "-");
+	table_rates(table, came->cycles.median, came->pages);
+	table_speedup(table, one->workers == 1 ? one->cycles.median : 0, came->cycles.median);
 }
 
 /* What a node has no use for is not shown again. Returns the rows so far. */
@@ -145,15 +149,16 @@ void report_comparison(struct report *report, const struct compare_results *resu
 		       const struct topology *topology)
 {
 	static const struct column columns[] = {
-		{ "node", "", 4 },	  { "workers", "", 7 }, { "median", "ms", 9 },
-		{ "ns/page", "", 8 }, { "GB/s", "", 7 },   { "speed-up", "vs 1", 8 },
+		{ "node", "", 4 },	{ "workers", "", 7 }, { "median", "ms", 9 },
+		{ "stddev", "ms", 9 }, { "ns/page", "", 8 }, { "GB/s", "", 7 },
+		{ "speed-up", "vs 1", 8 },
 	};
 	struct record_stream *records = &report->records;
 	uint32_t rows = 0;
 	struct table table;
 
 	report_heading(report, "numbers of workers: what each gives");
-	table_begin(&table, report, columns, 6);
+	table_begin(&table, report, columns, 7);
 	for (uint32_t node = 0; node < topology->node_count; node++)
 		rows = node_rows(report, &table, results, node, rows);
 	report_rest(report, rows, "rows");

@@ -1,6 +1,7 @@
 /* The store kernels: which there are, how fast they were, which are used. */
 #include "kernel/report_text.h"
 #include "lib/format.h"
+#include "lib/page_units.h"
 
 enum { LIST_BYTES = 128, CHOICE_BYTES = 96 }; /* of all their names, of two in a sentence */
 
@@ -129,21 +130,35 @@ static void best_line(const struct report *report, const struct store_trials *tr
 			       "tried.", policy, name_of(trials->wish));
 }
 
+/* "NAME", or that there are several. */
+static const char *name_kinds(char text[CHOICE_BYTES], const struct store_choice *choices,
+			      uint32_t kind_count)
+{
+	if (same_on_all_kinds(choices, kind_count))
+		return name_choice(text, &choices[0]);
+	return "by the kind of core, see the trials above";
+}
+
 void report_best_stores(const struct report *report, const struct store_trials *trials)
 {
-	char text[CHOICE_BYTES];
+	char used_text[CHOICE_BYTES], best_text[CHOICE_BYTES];
+	const char *used = name_kinds(used_text, trials->choice, trials->kind_count);
+	const char *best = name_kinds(best_text, trials->best, trials->kind_count);
 
-	if (!trials->tried)
-		report_wrapped(report, "No store kernels were compared; store=auto does it.");
-	else if (!same_on_all_kinds(trials->best, trials->kind_count))
-		report_wrapped(report, "The fastest stores differ by the kind of core: see the "
-				       "table of trials above.");
+	if (report->descriptor_bytes != STRUCT_PAGE_BYTES)
+		report_wrapped(report, "Stores: descriptors of %u bytes have a loop of their own, "
+				       "there is nothing to choose.", report->descriptor_bytes);
+	else if (!trials->tried)
+		report_wrapped(report, "Stores: all of it ran with %s; no others were tried, "
+				       "store=auto does that.", used);
+	else if (trials->for_best)
+		report_wrapped(report, "Stores: fastest in the trials: %s. So policy %s ran, all "
+				       "else with %s: what number is best with the fastest, "
+				       "store=auto shows.",
+			       best, policy_name(POLICY_AUTO), used);
 	else
-		report_wrapped(report, "Fastest stores in the trials: %s.",
-			       name_choice(text, &trials->best[0]));
-	if (trials->for_best)
-		report_wrapped(report, "Policy %s ran with the fastest, the others did not.",
-			       policy_name(POLICY_AUTO));
+		report_wrapped(report, "Stores: all of it ran with the fastest of the trials, %s.",
+			       used);
 }
 
 /* ---- records -------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "lab/bandwidth.h"
 #include "lab/calibrate.h"
 #include "lab/compare.h"
+#include "lib/stats.h"
 #include "mm/worker_rules.h"
 
 /* Experiment `bandwidth`: sibling table, node matrix, and what firmware claims beside it. */
@@ -23,7 +24,7 @@ void report_comparison(struct report *report, const struct compare_results *resu
 struct compared {
 	uint32_t workers; /* that took part: a small node has no use for more; 0: not measured */
 	uint64_t pages;
-	uint64_t cycles;  /* the median */
+	struct summary cycles;
 };
 
 struct compared compared_node(struct report *report, const struct compare_results *results,
@@ -36,20 +37,23 @@ struct compared compared_all(struct report *report, const struct compare_results
 /* Of one node under one rule. */
 struct worker_time {
 	struct worker_count count;
-	uint32_t step;   /* of the comparison */
-	uint32_t ran;    /* workers that took part */
-	uint64_t cycles; /* the median; 0: not measured */
+	uint32_t ran;          /* workers that took part */
+	struct summary cycles; /* count 0: not measured */
 };
 
 /* Outlives the comparison's samples. Large: its owner is static. */
 struct worker_verdict {
 	struct worker_time times[NODE_MAX][RULE_COUNT];
 	struct worker_point best[NODE_MAX]; /* the fastest of all steps */
+	uint32_t steps[RULE_COUNT];         /* of the comparison, where there are times */
 	/* Likewise of the slowest node of each run, which is what counts in the end. */
-	uint64_t all_cycles[RULE_COUNT], all_best_cycles;
+	struct summary all[RULE_COUNT];
+	uint64_t all_best_cycles;
+	/* Some CPUs serve several nodes: which is done first depends on where they begin. */
+	bool nodes_share_cpus;
 	/* Time with one worker per core by time with one per CPU, in thousandths, per run. */
-	uint64_t ratios[NODE_MAX][REPEAT_MAX];
-	uint32_t ratio_count[NODE_MAX];
+	uint64_t ratios[NODE_MAX][REPEAT_MAX], all_ratios[REPEAT_MAX];
+	uint32_t ratio_count[NODE_MAX], all_ratio_count;
 };
 
 /* The rules' numbers; no times yet. */
@@ -59,8 +63,10 @@ void worker_verdict_begin(struct worker_verdict *verdict, const struct worker_fa
 void worker_verdict_add(struct worker_verdict *verdict, struct report *report,
 			const struct compare_results *results, uint32_t node_count);
 
-/* "How many workers?", the siblings' share, what the search cost, and the stores that all this
- * was measured with: the tables to act on. */
+/* "How many workers?": what each rule says, what it rests on and what it gave. */
 void report_how_many(struct report *report, const struct worker_verdict *verdict,
-		     const struct calibration *calibration, const struct store_choice *stores,
-		     const struct topology *topology);
+		     const struct calibration *calibration, const struct topology *topology);
+
+/* What to do: whether siblings help, how many workers to take, and how far to trust that. */
+void report_advice(struct report *report, const struct worker_verdict *verdict,
+		   const struct topology *topology);

@@ -37,18 +37,6 @@ static uint32_t find_step(struct compare_results *results, const uint32_t worker
 	return i;
 }
 
-static bool has_memory_only_node(const struct topology *topology)
-{
-	uint16_t online[NODE_MAX] = { 0 };
-
-	for (uint32_t i = 0; i < topology->cpu_count; i++)
-		online[topology->cpus[i].node] += topology->cpus[i].online;
-	for (uint32_t node = 0; node < topology->node_count; node++)
-		if (topology->nodes[node].pages && !online[node])
-			return true;
-	return false;
-}
-
 static void add_swept(struct compare_state *s, uint32_t number)
 {
 	const uint32_t *all = s->input->workers[RULE_ALL];
@@ -79,7 +67,7 @@ static void find_steps(struct compare_state *s)
 	for (int rule = 0; rule < RULE_COUNT; rule++)
 		s->results->rule_steps[rule] =
 			find_step(s->results, s->input->workers[rule],
-				  rule == RULE_AUTO && has_memory_only_node(topology));
+				  rule == RULE_AUTO && worker_nodes_share_cpus(topology));
 	for (uint32_t number = most; number; number = number_below(number))
 		add_swept(s, number);
 }

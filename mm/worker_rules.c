@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "lib/string.h"
 #include "mm/worker_rules_share.h"
 
 enum { KNEE_PERCENT = 105 };
@@ -58,11 +59,28 @@ static bool is_first_of_core(const struct topology *topology, uint32_t cpu)
 	return true;
 }
 
+static void count_online(const struct topology *topology, uint16_t online[NODE_MAX])
+{
+	memset(online, 0, NODE_MAX * sizeof(*online));
+	for (uint32_t i = 0; i < topology->cpu_count; i++)
+		online[topology->cpus[i].node] += topology->cpus[i].online;
+}
+
+bool worker_nodes_share_cpus(const struct topology *topology)
+{
+	uint16_t online[NODE_MAX];
+
+	count_online(topology, online);
+	for (uint32_t node = 0; node < topology->node_count; node++)
+		if (topology->nodes[node].pages && !online[node])
+			return true;
+	return false;
+}
+
 static void find_crew(const struct topology *topology, uint32_t node, struct crew *crew)
 {
 	*crew = (struct crew){ .server = NODE_NONE };
-	for (uint32_t i = 0; i < topology->cpu_count; i++)
-		crew->online[topology->cpus[i].node] += topology->cpus[i].online;
+	count_online(topology, crew->online);
 	crew->server = worker_server(topology, crew->online, node);
 	if (crew->server == NODE_NONE)
 		return;

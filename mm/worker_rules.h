@@ -53,6 +53,9 @@ struct worker_facts {
  * `working` CPUs (how many of each node do); NODE_NONE when no CPU works. */
 uint32_t worker_server(const struct topology *topology, const uint16_t *working, uint32_t node);
 
+/* Whether some RAM has no CPU online on its node: whoever works for it has work of its own. */
+bool worker_nodes_share_cpus(const struct topology *topology);
+
 /* What `rule` gives `node`; at least 1 where there is RAM and anybody can work for it.
  *
  * hmat: write bandwidth, access bandwidth where write is absent, of the node's own CPUs; without

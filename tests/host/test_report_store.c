@@ -109,6 +109,8 @@ static void auto_is_a_wish_too(void **state)
 	run_report();
 	assert_true(says("\nstores of struct pages: nt128\n"));
 	assert_true(says("\"asked\":\"auto\",\"given\":false,\"refused\":false,"));
+	report_best_stores(&report, &trials);
+	assert_true(says("Stores: all of it ran with the fastest of the trials, nt128.\n"));
 }
 
 /* Policies that want the best, by the user's word and without it. */
@@ -130,15 +132,19 @@ static void what_policy_auto_uses(void **state)
 	assert_true(says("\"alone\":\"plain\",\"with_free\":\"plain\",\"best_alone\":\"nti\","
 			 "\"best_with_free\":\"template\",\"tried\":true,"));
 	report_best_stores(&report, &trials);
-	assert_true(says("Fastest stores in the trials: nti where only initialised, template where "
-			 "freed right after.\nPolicy auto ran with the fastest, the others did "
-			 "not.\n"));
+	assert_true(says("Stores: fastest in the trials: nti where only initialised, template "
+			 "where freed right after. So\n    policy auto ran, all else with plain: "
+			 "what number is best with the fastest, store=auto shows."));
 	trials = (struct store_trials){ .wish = STORE_PLAIN, .given = true, .has = sse2,
 					.kind_count = 1, .best_wanted = true };
 	run_report();
 	assert_true(says("Policy auto uses it, too: store=plain is the user's word"));
 	report_best_stores(&report, &trials);
-	assert_true(says("No store kernels were compared; store=auto does it.\n"));
+	assert_true(says("Stores: all of it ran with plain; no others were tried, store=auto does "
+			 "that.\n"));
+	report.descriptor_bytes = 16;
+	report_best_stores(&report, &trials);
+	assert_true(says("Stores: descriptors of 16 bytes have a loop of their own"));
 }
 
 /* An odd machine: its kinds of core have different winners. */
@@ -176,7 +182,8 @@ static void kinds_of_core(void **state)
 			 "\"core_type\":536870913,\"cpus\":8,\"alone\":\"stosq\","));
 	assert_int_equal(count("store_trial"), 5);
 	report_best_stores(&report, &trials);
-	assert_true(says("The fastest stores differ by the kind of core"));
+	assert_true(says("Stores: all of it ran with the fastest of the trials, by the kind of "
+			 "core, see the trials above.\n"));
 }
 
 int main(void)

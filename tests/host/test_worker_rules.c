@@ -430,6 +430,18 @@ static void counts_of_a_ladder(void **state)
 		assert_true(worker_rule_name((enum worker_rule)rule)[0]);
 }
 
+/* RAM whose own CPUs are all offline is served by others' as well; without RAM nothing is. */
+static void nodes_that_share_cpus(void **state)
+{
+	(void)state;
+	assert_false(worker_nodes_share_cpus(&topology));
+	for (uint32_t i = 16; i < 32; i++)
+		topology.cpus[i].online = false;
+	assert_true(worker_nodes_share_cpus(&topology));
+	topology.nodes[1].pages = 0;
+	assert_false(worker_nodes_share_cpus(&topology));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -450,6 +462,7 @@ int main(void)
 		cmocka_unit_test_setup(the_best_of_the_nearest_says_how_many, clear),
 		cmocka_unit_test_setup(shares_by_the_largest_remainder, clear),
 		cmocka_unit_test_setup(whoever_is_nearest_works, clear),
+		cmocka_unit_test_setup(nodes_that_share_cpus, clear),
 		cmocka_unit_test(counts_of_a_ladder),
 	};
 
