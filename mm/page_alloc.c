@@ -155,7 +155,8 @@ struct page_alloc_stats page_allocator_stats(const struct page_allocator *alloca
 /* ---- what may not be freed ------------------------------------------------------------------- */
 
 /* A poisoned struct page has all flags. */
-static inline bool may_be_freed(const struct page_allocator *allocator, uint64_t pfn, uint32_t order)
+static inline bool may_be_freed(const struct page_allocator *allocator, uint64_t pfn,
+				uint32_t order)
 {
 	const struct page *page = allocator->buddy->base + pfn;
 

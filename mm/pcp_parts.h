@@ -73,10 +73,10 @@ static inline struct page *pcp_take(struct page_allocator *allocator,
 	return pcp_first(set, list, order);
 }
 
-/* As order0 and high free above their mark: a batch goes to the zone, from the first of `lists` on
- * that comes after `list`, in turn. The more of them are found empty, the more blocks are taken from
- * the next one [Linux 4.9 free_pcppages_bulk]. Pages are counted, and the last block may exceed the
- * batch. Inlined, so that the orders are constants to whom all are the same. */
+/* What order0 and high do above their mark: a batch goes to the zone, from `lists` lists in turn,
+ * the one after `list` first. The more of them are found empty, the more blocks are taken from the
+ * next one [Linux 4.9 free_pcppages_bulk]. The batch is in pages, and the last block may exceed it.
+ * Inlined, so that order0 pays nothing for orders that it does not have. */
 static inline __attribute__((always_inline)) void
 pcp_drain_batch(struct buddy *buddy, struct page_alloc_stats *stats, struct pcp_set *set,
 		uint32_t lists, uint32_t list, uint32_t (*order_of)(uint32_t list))

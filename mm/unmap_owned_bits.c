@@ -78,7 +78,8 @@ static void add_zone(struct owned_state *o, const struct page_allocator *allocat
 		     const struct zone_area *zone)
 {
 	for (uint64_t section = first_section(zone); section < end_section(zone); section++) {
-		if (o->slots[section] != NO_SLOT || !page_allocator_has(allocator, section * SECTION_PAGES))
+		if (o->slots[section] != NO_SLOT ||
+		    !page_allocator_has(allocator, section * SECTION_PAGES))
 			continue;
 		o->sections[o->slot_count] = (uint32_t)section;
 		o->slots[section] = (uint32_t)o->slot_count++;
