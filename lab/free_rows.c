@@ -88,8 +88,7 @@ static void add_mapping(struct free_state *s, enum mapping mapping, uint32_t fra
 		return;
 	for (int way = 0; way < FREE_COUNT; way++) {
 		row.way = (enum free_way)way;
-		if (unmap_way(row.way) && (way == FREE_VANILLA ||
-					   s->input->options->free_chosen[way]))
+		if (way == FREE_VANILLA || s->input->options->free_chosen[way])
 			add_way(s, row, last_only);
 	}
 }

@@ -26,8 +26,7 @@ static uint64_t way_bytes(const struct alloc_input *input)
 		space.mapping = (enum mapping)mapping;
 		space.entries = input->topology->ram_pages >> address_space_order(&space);
 		for (int way = 0; way < FREE_COUNT; way++)
-			for (uint32_t i = 0; unmap_way((enum free_way)way) && i < setting_count;
-			     i++) {
+			for (uint32_t i = 0; i < setting_count; i++) {
 				job.gather = settings[i].gather;
 				bytes = larger(bytes, unmap_way((enum free_way)way)->bytes(&job));
 			}
@@ -226,20 +225,23 @@ static bool run_round(struct free_state *s, enum free_group group, uint32_t firs
 {
 	struct free_results *r = s->results;
 	uint32_t count = r->group_end[group] - first;
+	uint64_t longest_cycles = 0, began_tsc;
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t at = first + (i + round) % count;
 
-		if (group == FREE_COMPARISON && !time_left(s, group, 0)) {
+		if (group == FREE_COMPARISON && !time_left(s, group, longest_cycles)) {
 			r->time_over[group] = true;
 			return false;
 		}
 		show_progress(s, &r->rows[at]);
+		began_tsc = alloc_now(s->input);
 		r->fault = run_row(s, &r->rows[at]);
 		if (r->fault) {
 			r->fault_row = at;
 			return false;
 		}
+		longest_cycles = larger(longest_cycles, alloc_now(s->input) - began_tsc);
 	}
 	return true;
 }

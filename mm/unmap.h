@@ -52,7 +52,6 @@ struct unmap_way {
 	void (*work)(struct unmap_job *job, uint32_t rank);
 };
 
-/* NULL: there is none. */
 const struct unmap_way *unmap_way(enum free_way way);
 
 extern const struct unmap_way unmap_vanilla, unmap_batch, unmap_pieces, unmap_owned;

@@ -98,9 +98,9 @@ static void note_turn(void *context, const char *what, uint32_t index, uint32_t 
 /* One CPU: two workloads less. Each repetition begins with another way. */
 static void test_turns(void **unused)
 {
-	static const enum pcp expected[] = { PCP_NONE, PCP_ORDER0, PCP_ORDER0, PCP_NONE,
+	static const enum pcp expected[] = { PCP_NONE, PCP_ORDER0, PCP_NONE, PCP_ORDER0,
 					     PCP_NONE, PCP_ORDER0, PCP_ORDER0, PCP_NONE,
-					     PCP_NONE, PCP_ORDER0, PCP_ORDER0, PCP_NONE };
+					     PCP_ORDER0, PCP_NONE, PCP_ORDER0, PCP_NONE };
 	struct alloc_world a;
 	struct pcp_results r;
 	struct turns turns = { .count = 0 };
@@ -120,8 +120,9 @@ static void test_turns(void **unused)
 	assert_int_equal(r.repeat, 6);
 	assert_int_equal(turns.count, 3 * 6 * 2);
 	assert_int_equal(turns.total, turns.count);
-	for (int bench = 0; bench < 3; bench++)
-		assert_memory_equal(turns.ways + bench * 12, expected, sizeof(expected));
+	assert_int_equal(r.repetitions, 6);
+	for (int twice = 0; twice < 3; twice++)
+		assert_memory_equal(turns.ways + twice * 12, expected, sizeof(expected));
 	alloc_world_close(&a);
 }
 
@@ -187,7 +188,7 @@ static void test_too_little_memory_for_one(void **unused)
 /* More than is given shares the time. */
 static void test_slices(void **unused)
 {
-	static const struct pcp_limits limits = { 5000, 200 };
+	static const struct pcp_limits limits = { 5000, 200, UINT32_MAX };
 	struct alloc_world a;
 	struct pcp_results r;
 
@@ -203,6 +204,29 @@ static void test_slices(void **unused)
 	assert_int_equal(r.longest_slice_us, 200000 / (33 * 5));
 	assert_in_range(r.shortest_slice_us, 200, r.longest_slice_us);
 	assert_true(r.cycles > 150000000);
+	alloc_world_close(&a);
+}
+
+/* No time: one repetition, and everything is allocated once nevertheless. */
+static void test_no_time(void **unused)
+{
+	static const struct pcp_limits limits = { 200, 1, 0 };
+	struct alloc_world a;
+	struct pcp_results r;
+
+	(void)unused;
+	alloc_world_open(&a, alloc_small_machine());
+	memset(a.w->options.pcp_chosen, false, sizeof(a.w->options.pcp_chosen));
+	a.w->options.pcp_chosen[PCP_MERGED] = true;
+	alloc_world_memory(&a, pcp_bytes(&a.input));
+	assert_true(pcp_run(&a.input, &limits, a.memory, a.bytes, &r));
+	assert_null(r.fault);
+	assert_int_equal(r.repetitions, 1);
+	assert_int_equal(r.runs, PCP_BENCHES);
+	for (uint32_t cell = 0; cell < r.cell_count; cell++) {
+		assert_true(pcp_sample(&r, cell, 0, 0)->operations > 0);
+		assert_int_equal(pcp_sample(&r, cell, 0, 1)->operations, 0);
+	}
 	alloc_world_close(&a);
 }
 
@@ -277,7 +301,7 @@ static void test_injected(void **unused)
 
 	(void)unused;
 	for (int pcp = 0; pcp < PCP_COUNT; pcp++)
-		for (unsigned i = 0; page_alloc_way((enum pcp)pcp) && i < 3; i++) {
+		for (unsigned i = 0; i < 3; i++) {
 			const struct free_fault *f = &a.allocator.fault;
 
 			alloc_world_open(&a, alloc_small_machine());
@@ -307,6 +331,7 @@ int main(void)
 		cmocka_unit_test(test_too_little_memory),
 		cmocka_unit_test(test_too_little_memory_for_one),
 		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_no_time),
 		cmocka_unit_test(test_needs_memory_and_ways),
 		cmocka_unit_test(test_a_lost_cpu),
 		cmocka_unit_test(test_a_lost_page),

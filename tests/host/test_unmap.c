@@ -106,8 +106,7 @@ static void all_ways(struct space_fixture *s, enum mapping mapping, uint64_t ent
 		     uint32_t gather)
 {
 	for (int way = 0; way < FREE_COUNT; way++)
-		for (uint32_t ranks = 1; unmap_way((enum free_way)way) && ranks <= SPACE_CPUS;
-		     ranks++)
+		for (uint32_t ranks = 1; ranks <= SPACE_CPUS; ranks++)
 			for (uint32_t fragment = 0; fragment <= 100; fragment += 50) {
 				if (way == FREE_VANILLA && ranks > 1)
 					continue;
@@ -170,8 +169,6 @@ static void a_double_free_is_named(void **state)
 		struct buddy_census now;
 		struct run *run;
 
-		if (!unmap_way((enum free_way)way))
-			continue;
 		space_build(s, MAPPING_4K, 20000, 0);
 		near = address_space_leaf(&s->space, 1);
 		far = address_space_leaf(&s->space, 36);
