@@ -74,6 +74,30 @@ static inline struct zone_area *fixture_zone(struct buddy_fixture *f, uint32_t n
 	return zone;
 }
 
+/* The same, all of it free, in blocks of ORDER_MAX. */
+static inline void fixture_free_zone(struct buddy_fixture *f, uint32_t node, uint64_t start_pfn,
+				     uint64_t end_pfn)
+{
+	fixture_zone(f, node, start_pfn, end_pfn);
+	for (uint64_t pfn = start_pfn; pfn < end_pfn; pfn += BLOCK_PAGES)
+		buddy_free_core(f->buddy, pfn, ORDER_MAX, true);
+}
+
+/* The lists are sound, and what is in them is what was there before. */
+static inline void fixture_assert_restored(struct buddy_fixture *f,
+					   const struct buddy_census *before)
+{
+	struct buddy_census now;
+
+	buddy_census(f->buddy, &f->fake.memmap, &now);
+	assert_int_equal(now.faults, 0);
+	assert_int_equal(now.free_pages, before->free_pages);
+	assert_memory_equal(now.blocks, before->blocks, sizeof(now.blocks));
+	assert_true(now.digest == before->digest);
+	assert_int_equal(f->buddy->double_frees, 0);
+	assert_int_equal(f->buddy->poison_reads, 0);
+}
+
 static inline bool fixture_allocated(const struct page *page)
 {
 	return page->refcount == 1 && page->mapcount == -1 && !page->private_data &&

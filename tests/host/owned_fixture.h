@@ -27,13 +27,6 @@ struct owned_world {
 	bool odd; /* kept from one to the next */
 };
 
-static inline void owned_zone(struct owned_world *w, uint32_t node, uint64_t first, uint64_t end)
-{
-	fixture_zone(&w->f, node, first, end);
-	for (uint64_t pfn = first; pfn < end; pfn += BLOCK_PAGES)
-		buddy_free_core(w->f.buddy, pfn, ORDER_MAX, true);
-}
-
 static inline void owned_open(struct owned_world *w)
 {
 	static const uint64_t sections[] = { 0, 2, 3, 4 };
@@ -42,9 +35,9 @@ static inline void owned_open(struct owned_world *w)
 
 	*w = (struct owned_world){ .odd = odd };
 	fixture_open(&w->f, sections, 4);
-	owned_zone(w, 0, DMA_FIRST, DMA_END);
-	owned_zone(w, 0, NODE0_FIRST, NODE0_END);
-	owned_zone(w, 1, NODE1_FIRST, NODE1_END);
+	fixture_free_zone(&w->f, 0, DMA_FIRST, DMA_END);
+	fixture_free_zone(&w->f, 0, NODE0_FIRST, NODE0_END);
+	fixture_free_zone(&w->f, 1, NODE1_FIRST, NODE1_END);
 	buddy_census(w->f.buddy, &w->f.fake.memmap, &w->before);
 	a->buddy = w->f.buddy;
 	a->memmap = &w->f.fake.memmap;

@@ -16,7 +16,7 @@ static const struct alloc_range {
 };
 enum { ALLOC_RANGES = sizeof(alloc_ranges) / sizeof(*alloc_ranges) };
 
-struct alloc_world {
+struct page_world {
 	struct buddy_fixture f;
 	struct page_allocator allocator;
 	void *memory;
@@ -24,31 +24,31 @@ struct alloc_world {
 	struct buddy_census before;
 };
 
-static inline bool alloc_world_usable(uint64_t pfn)
+static inline bool page_world_usable(uint64_t pfn)
 {
 	return pfn % 3000 != 500 && pfn % 3000 != 501;
 }
 
-static inline void alloc_world_free_range(struct alloc_world *w,
+static inline void page_world_free_range(struct page_world *w,
 					  const struct alloc_range *range)
 {
 	for (uint64_t pfn = range->start_pfn; pfn < range->end_pfn; pfn++) {
-		uint64_t state = alloc_world_usable(pfn) ? 0 : pfn % 2 ? PG_HOLE : PG_RESERVED;
+		uint64_t state = page_world_usable(pfn) ? 0 : pfn % 2 ? PG_HOLE : PG_RESERVED;
 
 		fixture_page(w->f.base, pfn, range->node, state, 1);
 		w->f.pageblocks[pfn / 512] = pfn / 512 % 5 ? MIGRATE_MOVABLE : MIGRATE_UNMOVABLE;
 	}
 	for (uint64_t pfn = range->start_pfn; pfn < range->end_pfn; pfn++)
-		if (alloc_world_usable(pfn)) {
+		if (page_world_usable(pfn)) {
 			buddy_free_core(w->f.buddy, pfn, 0, true);
 			w->pages++;
 		}
 }
 
-static inline struct alloc_world *alloc_world_open(void)
+static inline struct page_world *page_world_open(void)
 {
 	static const uint64_t sections[] = { 0, 2 };
-	struct alloc_world *w = calloc(1, sizeof(*w));
+	struct page_world *w = calloc(1, sizeof(*w));
 	struct zone_area (*zones)[ZONE_COUNT];
 
 	fixture_open(&w->f, sections, 2);
@@ -62,7 +62,7 @@ static inline struct alloc_world *alloc_world_open(void)
 		zone->end_pfn = from->end_pfn;
 	}
 	for (unsigned i = 0; i < ALLOC_RANGES; i++)
-		alloc_world_free_range(w, &alloc_ranges[i]);
+		page_world_free_range(w, &alloc_ranges[i]);
 	buddy_census(w->f.buddy, &w->f.fake.memmap, &w->before);
 	w->allocator = (struct page_allocator){
 		.buddy = w->f.buddy, .memmap = &w->f.fake.memmap, .cpu_count = ALLOC_CPUS,
@@ -71,7 +71,7 @@ static inline struct alloc_world *alloc_world_open(void)
 	return w;
 }
 
-static inline void alloc_world_begin(struct alloc_world *w, enum pcp pcp)
+static inline void page_world_begin(struct page_world *w, enum pcp pcp)
 {
 	free(w->memory);
 	w->memory = aligned_alloc(64, page_allocator_bytes(&w->allocator));
@@ -79,7 +79,7 @@ static inline void alloc_world_begin(struct alloc_world *w, enum pcp pcp)
 	page_allocator_init(&w->allocator, pcp, w->memory);
 }
 
-static inline void alloc_world_close(struct alloc_world *w)
+static inline void page_world_close(struct page_world *w)
 {
 	free(w->memory);
 	fixture_close(&w->f);
@@ -87,19 +87,12 @@ static inline void alloc_world_close(struct alloc_world *w)
 }
 
 /* Nothing is allocated: after a drain all is as it was. */
-static inline void alloc_world_assert_restored(struct alloc_world *w)
+static inline void page_world_assert_restored(struct page_world *w)
 {
-	struct buddy_census after;
 	uint64_t twice;
 
 	page_allocator_drain(&w->allocator);
-	buddy_census(w->f.buddy, &w->f.fake.memmap, &after);
-	assert_int_equal(after.faults, 0);
-	assert_int_equal(after.free_pages, w->pages);
-	assert_memory_equal(after.blocks, w->before.blocks, sizeof(after.blocks));
-	assert_true(after.digest == w->before.digest);
-	assert_int_equal(w->f.buddy->double_frees, 0);
-	assert_int_equal(w->f.buddy->poison_reads, 0);
+	fixture_assert_restored(&w->f, &w->before);
 	assert_int_equal(buddy_take_all(w->f.buddy, 0, w->f.bitmap, 0, &twice), w->pages);
 	assert_int_equal(twice, 0);
 }

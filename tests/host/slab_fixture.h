@@ -21,9 +21,7 @@ static inline void slab_fixture_open(struct slab_fixture *s, enum pcp pcp)
 
 	memset(s, 0, sizeof(*s));
 	fixture_open(&s->f, sections, 2);
-	fixture_zone(&s->f, 0, SLAB_FIRST, SLAB_END);
-	for (uint64_t pfn = SLAB_FIRST; pfn < SLAB_END; pfn += BLOCK_PAGES)
-		buddy_free_core(s->f.buddy, pfn, ORDER_MAX, true);
+	fixture_free_zone(&s->f, 0, SLAB_FIRST, SLAB_END);
 	buddy_census(s->f.buddy, &s->f.fake.memmap, &s->before);
 	s->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -45,13 +43,8 @@ static inline struct page *slab_fixture_page(struct slab_fixture *s, const void 
 /* Everything is back, and looks as it did. */
 static inline void slab_fixture_assert_back(struct slab_fixture *s)
 {
-	struct buddy_census after;
-
 	page_allocator_drain(&s->allocator);
-	buddy_census(s->f.buddy, &s->f.fake.memmap, &after);
-	assert_int_equal(after.faults, 0);
-	assert_true(after.digest == s->before.digest);
-	assert_int_equal(after.free_pages, s->before.free_pages);
+	fixture_assert_restored(&s->f, &s->before);
 	assert_int_equal(s->allocator.fault_count, 0);
 	for (uint64_t pfn = SLAB_FIRST; pfn < SLAB_END; pfn++) {
 		const struct page *page = s->f.base + pfn;

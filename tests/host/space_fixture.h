@@ -34,9 +34,7 @@ static inline struct space_fixture *space_fixture_open(void)
 	for (uint32_t node = 0; node < 2; node++) {
 		uint64_t first = space_sections[node] * SECTION_PAGES;
 
-		fixture_zone(&s->f, node, first, first + SECTION_PAGES);
-		for (uint64_t pfn = first; pfn < first + SECTION_PAGES; pfn += BLOCK_PAGES)
-			buddy_free_core(s->f.buddy, pfn, ORDER_MAX, true);
+		fixture_free_zone(&s->f, node, first, first + SECTION_PAGES);
 		s->allocator.node_cpus[node] = SPACE_CPUS / 2;
 	}
 	s->allocator.buddy = s->f.buddy;
@@ -89,15 +87,9 @@ static inline void space_build(struct space_fixture *s, enum mapping mapping, ui
 /* Nothing lost, nothing twice, nothing left. */
 static inline void space_assert_free(struct space_fixture *s)
 {
-	struct buddy_census now;
-
 	assert_int_equal(s->allocator.fault_count, 0);
 	page_allocator_drain(&s->allocator);
-	buddy_census(s->f.buddy, &s->f.fake.memmap, &now);
-	assert_int_equal(now.faults, 0);
-	assert_int_equal(now.free_pages, s->before.free_pages);
-	assert_true(now.digest == s->before.digest);
-	assert_int_equal(s->f.buddy->double_frees, 0);
+	fixture_assert_restored(&s->f, &s->before);
 	assert_true(s->space.root_pfn == BUDDY_NONE);
 }
 

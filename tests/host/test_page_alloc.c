@@ -16,12 +16,12 @@ enum { BLOCKS_MAX = 3000, STEPS = 20000 };
 
 #define for_each_way(w, pcp)                                          \
 	for (enum pcp pcp = 0; pcp < PCP_COUNT; pcp++)                \
-		if (page_alloc_way(pcp) && (alloc_world_begin(w, pcp), true))
+		if (page_world_begin(w, pcp), true)
 
 /* ---- random operations against an oracle that knows each frame's owner ----------------------- */
 
 struct model {
-	struct alloc_world *w;
+	struct page_world *w;
 	uint64_t seed;
 	uint8_t used[ALLOC_END];
 	struct { uint64_t pfn; uint32_t order; } blocks[BLOCKS_MAX];
@@ -57,7 +57,7 @@ static void assert_block(struct model *m, uint64_t pfn, uint32_t order)
 	assert_true(fixture_allocated(page));
 	assert_int_equal(page->index, order);
 	for (uint64_t i = 0; i < 1ull << order; i++) {
-		assert_true(alloc_world_usable(pfn + i));
+		assert_true(page_world_usable(pfn + i));
 		assert_true(i == 0 || (!page[i].refcount && !page[i].index));
 	}
 }
@@ -159,7 +159,7 @@ static void step(struct model *m, bool grow)
 
 static void test_model(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for_each_way(w, pcp) {
@@ -173,14 +173,14 @@ static void test_model(void **unused)
 		while (m->count)
 			release(m);
 		assert_int_equal(w->allocator.fault_count, 0);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 		stats = page_allocator_stats(&w->allocator);
 		assert_int_equal(stats.allocations, m->allocations);
 		assert_int_equal(stats.frees, m->frees);
 		assert_int_equal(stats.failures, m->failures);
 		test_free(m);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* ---- nothing is lost while it is kept -------------------------------------------------------- */
@@ -189,7 +189,7 @@ static void test_model(void **unused)
  * found again or in a zone. */
 static void test_all_of_a_node(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	uint64_t *pfns = test_calloc(ALLOC_END, sizeof(*pfns));
 
 	(void)unused;
@@ -210,13 +210,13 @@ static void test_all_of_a_node(void **unused)
 		if (pcp != PCP_OWNED)
 			assert_int_equal(page_allocator_stats(&w->allocator).refilled_pages,
 					 page_allocator_stats(&w->allocator).drained_pages);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
 	test_free(pfns);
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
-static uint64_t pages_in_zones(struct alloc_world *w)
+static uint64_t pages_in_zones(struct page_world *w)
 {
 	struct buddy_census census;
 
@@ -227,7 +227,7 @@ static uint64_t pages_in_zones(struct alloc_world *w)
 /* Single pages only, and there are enough: what left the zones and is not back was counted. */
 static void test_counters_add_up(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	uint64_t pfns[2000], out = 0, seed = 5;
 
 	(void)unused;
@@ -258,14 +258,14 @@ static void test_counters_add_up(void **unused)
 		}
 		while (out)
 			page_free(&w->allocator, 0, pfns[--out], 0);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* ---- frees that must not be ------------------------------------------------------------------ */
 
-static void assert_fault(struct alloc_world *w, enum free_fault_kind kind, uint64_t pfn,
+static void assert_fault(struct page_world *w, enum free_fault_kind kind, uint64_t pfn,
 			 uint32_t order)
 {
 	const struct free_fault *fault = &w->allocator.fault;
@@ -278,7 +278,7 @@ static void assert_fault(struct alloc_world *w, enum free_fault_kind kind, uint6
 	w->allocator.fault_count = 0;
 }
 
-static void assert_bad_free(struct alloc_world *w, enum free_fault_kind kind, uint64_t pfn,
+static void assert_bad_free(struct page_world *w, enum free_fault_kind kind, uint64_t pfn,
 			    uint32_t order)
 {
 	uint64_t frees = page_allocator_stats(&w->allocator).frees;
@@ -290,7 +290,7 @@ static void assert_bad_free(struct alloc_world *w, enum free_fault_kind kind, ui
 
 static void test_double_frees(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for_each_way(w, pcp)
@@ -303,16 +303,16 @@ static void test_double_frees(void **unused)
 			page_free(&w->allocator, 1, pfn, order);
 			assert_bad_free(w, FREE_FAULT_DOUBLE, pfn, order);
 			assert_bad_free(w, FREE_FAULT_DOUBLE, pfn, 0);
-			alloc_world_assert_restored(w);
+			page_world_assert_restored(w);
 			assert_bad_free(w, FREE_FAULT_DOUBLE, pfn, order);
 		}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 static void test_wrong_orders(void **unused)
 {
 	static const uint32_t wild[] = { 11, 63, 64, UINT32_MAX };
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for_each_way(w, pcp)
@@ -325,9 +325,9 @@ static void test_wrong_orders(void **unused)
 			for (uint32_t i = 0; i < 4; i++)
 				assert_bad_free(w, FREE_FAULT_ORDER, pfn, wild[i]);
 			page_free(&w->allocator, 0, pfn, order);
-			alloc_world_assert_restored(w);
+			page_world_assert_restored(w);
 		}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* A hole, a reserved page, poison, a section without struct pages, the first frame behind memory,
@@ -337,7 +337,7 @@ static void test_reserved_frees(void **unused)
 	static const uint64_t pfns[] = {
 		6501, 6500, 30000, 32768 + 5, ALLOC_END, 1ull << 40, UINT64_MAX,
 	};
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for_each_way(w, pcp)
@@ -346,15 +346,15 @@ static void test_reserved_frees(void **unused)
 			assert_bad_free(w, FREE_FAULT_RESERVED, pfns[i], 3);
 			page_free_many(&w->allocator, 2, &pfns[i], 1);
 			assert_fault(w, FREE_FAULT_RESERVED, pfns[i], 0);
-			alloc_world_assert_restored(w);
+			page_world_assert_restored(w);
 		}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* Without a memmap to ask, what the zones span counts. */
 static void test_without_memmap(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	w->allocator.memmap = NULL;
@@ -363,28 +363,28 @@ static void test_without_memmap(void **unused)
 		assert_bad_free(w, FREE_FAULT_RESERVED, 30000, 0);
 		page_free(&w->allocator, 0, page_alloc(&w->allocator, 0, 1, 0), 0);
 		assert_int_equal(w->allocator.fault_count, 0);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* The table of sections ends where the way's state, which is not 0, begins. */
 static void test_behind_the_last_section(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	w->f.buddy->zones[1][ZONE_DMA32].end_pfn = 512 * SECTION_PAGES;
-	alloc_world_begin(w, PCP_ORDER0);
+	page_world_begin(w, PCP_ORDER0);
 	assert_bad_free(w, FREE_FAULT_RESERVED, 511 * SECTION_PAGES, 0);
 	assert_bad_free(w, FREE_FAULT_RESERVED, 512 * SECTION_PAGES, 0);
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* The bad ones of a batch stay, the good ones go; the first fault is kept. */
 static void test_bad_pages_in_a_batch(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for_each_way(w, pcp) {
@@ -406,9 +406,9 @@ static void test_bad_pages_in_a_batch(void **unused)
 		w->allocator.fault_count = 0;
 		page_free(&w->allocator, 0, block, 2);
 		assert_int_equal(w->allocator.fault_count, 0);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* ---- how they are guarded, and what each CPU has --------------------------------------------- */
@@ -430,7 +430,7 @@ static void guard_restore(uint64_t flags)
 
 static void test_interrupts_are_off(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	w->allocator.irq = (struct irq_guard){ guard_off, guard_restore };
@@ -453,15 +453,15 @@ static void test_interrupts_are_off(void **unused)
 		page_free_many(&w->allocator, 0, pfns, 100);
 		page_allocator_drain(&w->allocator);
 		assert_int_equal(guard_depth, 0);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* A pair over and over takes no zone lock; what one CPU freed last it gets first. */
 static void test_pairs_stay_with_the_cpu(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for_each_way(w, pcp) {
@@ -475,15 +475,15 @@ static void test_pairs_stay_with_the_cpu(void **unused)
 			page_free(&w->allocator, 1, pfn, 0);
 		}
 		assert_int_equal(zone->lock.acquisitions - locked, pcp == PCP_NONE ? 200 : 0);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* Nodes that are not there, and nothing to free. */
 static void test_nothing_to_give(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	uint64_t pfns[4] = { 0 };
 
 	(void)unused;
@@ -493,9 +493,9 @@ static void test_nothing_to_give(void **unused)
 		assert_int_equal(page_alloc_many(&w->allocator, 0, 7, pfns, 4), 0);
 		page_free_many(&w->allocator, 0, pfns, 0);
 		assert_int_equal(page_allocator_stats(&w->allocator).failures, 3);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 static void test_names(void **unused)

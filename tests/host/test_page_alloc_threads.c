@@ -22,7 +22,7 @@ struct ring {
 };
 
 struct world {
-	struct alloc_world *w;
+	struct page_world *w;
 	pthread_barrier_t start;
 	struct ring rings[ALLOC_CPUS];
 	_Atomic uint32_t owner[ALLOC_END]; /* 1 + the CPU that has the frame */
@@ -167,24 +167,22 @@ static void test_all_ways(void **unused)
 	struct world *world = test_calloc(1, sizeof(*world));
 
 	(void)unused;
-	world->w = alloc_world_open();
+	world->w = page_world_open();
 	pthread_barrier_init(&world->start, NULL, ALLOC_CPUS);
 	for (enum pcp pcp = 0; pcp < PCP_COUNT; pcp++) {
 		struct page_alloc_stats stats;
 
-		if (!page_alloc_way(pcp))
-			continue;
-		alloc_world_begin(world->w, pcp);
+		page_world_begin(world->w, pcp);
 		run(world);
 		stats = page_allocator_stats(&world->w->allocator);
 		assert_int_equal(world->mistakes, 0);
 		assert_int_equal(world->w->allocator.fault_count, 0);
 		assert_int_equal(stats.allocations, stats.frees);
 		assert_true(stats.allocations > ALLOC_CPUS * STEPS / 4);
-		alloc_world_assert_restored(world->w);
+		page_world_assert_restored(world->w);
 	}
 	pthread_barrier_destroy(&world->start);
-	alloc_world_close(world->w);
+	page_world_close(world->w);
 	test_free(world);
 }
 
@@ -213,12 +211,10 @@ static void test_pairs_meet_nobody(void **unused)
 	struct worker cpus[ALLOC_CPUS];
 
 	(void)unused;
-	world->w = alloc_world_open();
+	world->w = page_world_open();
 	pthread_barrier_init(&world->start, NULL, ALLOC_CPUS);
 	for (enum pcp pcp = PCP_ORDER0; pcp < PCP_COUNT; pcp++) {
-		if (!page_alloc_way(pcp))
-			continue;
-		alloc_world_begin(world->w, pcp);
+		page_world_begin(world->w, pcp);
 		for (uint32_t i = 0; i < ALLOC_CPUS; i++) {
 			cpus[i] = (struct worker){ .world = world, .index = i };
 			pthread_create(&cpus[i].thread, NULL, pairs, &cpus[i]);
@@ -226,10 +222,10 @@ static void test_pairs_meet_nobody(void **unused)
 		for (uint32_t i = 0; i < ALLOC_CPUS; i++)
 			pthread_join(cpus[i].thread, NULL);
 		assert_int_equal(world->mistakes, 0);
-		alloc_world_assert_restored(world->w);
+		page_world_assert_restored(world->w);
 	}
 	pthread_barrier_destroy(&world->start);
-	alloc_world_close(world->w);
+	page_world_close(world->w);
 	test_free(world);
 }
 

@@ -76,24 +76,24 @@ static void test_marks_of_2021(void **unused)
 /* ---- one set, looked at from inside ---------------------------------------------------------- */
 
 /* The set of CPU 0 and node 0's DMA32 zone, which is the first to be asked. */
-static struct pcp_set *first_set(struct alloc_world *w)
+static struct pcp_set *first_set(struct page_world *w)
 {
 	return ((struct pcp_state *)w->allocator.state)->sets;
 }
 
 /* A zone as large as the marks say; its real size stays. */
-static struct pcp_set *begin(struct alloc_world *w, enum pcp pcp, uint32_t batch, uint32_t high)
+static struct pcp_set *begin(struct page_world *w, enum pcp pcp, uint32_t batch, uint32_t high)
 {
 	struct pcp_set *set;
 
-	alloc_world_begin(w, pcp);
+	page_world_begin(w, pcp);
 	set = first_set(w);
 	assert_ptr_equal(set->zone, &w->f.buddy->zones[0][ZONE_DMA32]);
 	set->marks = (struct pcp_marks){ batch, high };
 	return set;
 }
 
-static uint64_t take(struct alloc_world *w, uint32_t order)
+static uint64_t take(struct page_world *w, uint32_t order)
 {
 	uint64_t pfn = page_alloc(&w->allocator, 0, 0, order);
 
@@ -101,7 +101,7 @@ static uint64_t take(struct alloc_world *w, uint32_t order)
 	return pfn;
 }
 
-static void give(struct alloc_world *w, uint64_t pfn, uint32_t order)
+static void give(struct page_world *w, uint64_t pfn, uint32_t order)
 {
 	page_free(&w->allocator, 0, pfn, order);
 	assert_int_equal(w->allocator.fault_count, 0);
@@ -120,7 +120,7 @@ static uint32_t length(const struct pcp_set *set, uint32_t list)
 /* Marks follow the managed pages, the CPUs of the node or all of them. */
 static void test_sets_have_marks(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	struct zone_area (*zones)[ZONE_COUNT] = w->f.buddy->zones;
 	struct pcp_set *sets;
 
@@ -130,7 +130,7 @@ static void test_sets_have_marks(void **unused)
 	zones[0][ZONE_DMA].managed_pages = zones[1][ZONE_DMA].managed_pages = 0;
 	w->allocator.node_cpus[0] = 8;
 	w->allocator.node_cpus[1] = 0;
-	alloc_world_begin(w, PCP_MERGED);
+	page_world_begin(w, PCP_MERGED);
 	sets = first_set(w);
 	assert_int_equal(((struct pcp_state *)w->allocator.state)->zone_count, 3);
 	for (uint32_t cpu = 0; cpu < ALLOC_CPUS; cpu++, sets += 3) {
@@ -140,7 +140,7 @@ static void test_sets_have_marks(void **unused)
 		assert_marks(sets[2].marks, 63, 259);
 		assert_ptr_equal(sets[2].zone, &zones[1][ZONE_DMA32]);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* Which orders are kept, and how many blocks a refill takes. */
@@ -152,7 +152,7 @@ static void test_refills(void **unused)
 		{ 31, 15, 7, 3, 0, 0, 0, 0, 0, 2 },
 		{ 31, 15, 7, 3, 0, 0, 0, 0, 0, 2 },
 	};
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for (uint32_t i = 0; i < 4; i++)
@@ -169,15 +169,15 @@ static void test_refills(void **unused)
 			give(w, pfn, order);
 			assert_int_equal(set->count, pages);
 			assert_int_equal(set->zone->lock.acquisitions - locked, pages ? 1 : 2);
-			alloc_world_assert_restored(w);
+			page_world_assert_restored(w);
 		}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* A batch of one stays one [Linux 5.14 __rmqueue_pcplist]. */
 static void test_smallest_batch(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for (uint32_t i = 0; i < 4; i++) {
@@ -186,9 +186,9 @@ static void test_smallest_batch(void **unused)
 		give(w, take(w, 0), 0);
 		assert_int_equal(page_allocator_stats(&w->allocator).refilled_pages, 1);
 		assert_int_equal(set->count, 1);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* The list is that of the pageblock freed into; an allocation asks for movable pages only. */
@@ -196,7 +196,7 @@ static void test_lists_of_types(void **unused)
 {
 	static const uint32_t single[4][2] = { { 0, 1 }, { 0, 1 }, { 0, 1 }, { 0, 1 } };
 	static const uint32_t pair[4][2] = { { 0, 1 }, { 3, 3 }, { 3, 4 }, { 3, 4 } };
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for (uint32_t i = 0; i < 4; i++)
@@ -217,13 +217,13 @@ static void test_lists_of_types(void **unused)
 			w->f.pageblocks[one / 512] = w->f.pageblocks[two / 512] = MIGRATE_MOVABLE;
 			page_allocator_drain(&w->allocator);
 		}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* A type that has no list counts as movable. */
 static void test_other_types(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for (uint32_t i = 0; i < 4; i++) {
@@ -234,18 +234,18 @@ static void test_other_types(void **unused)
 		give(w, pfn, 0);
 		assert_int_equal(length(set, MIGRATE_MOVABLE), 1);
 		w->f.pageblocks[pfn / 512] = MIGRATE_MOVABLE;
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
-static void take_all(struct alloc_world *w, uint64_t *pfns, uint32_t count, uint32_t order)
+static void take_all(struct page_world *w, uint64_t *pfns, uint32_t count, uint32_t order)
 {
 	for (uint32_t i = 0; i < count; i++)
 		pfns[i] = take(w, order);
 }
 
-static void give_all(struct alloc_world *w, const uint64_t *pfns, uint32_t count, uint32_t order)
+static void give_all(struct page_world *w, const uint64_t *pfns, uint32_t count, uint32_t order)
 {
 	for (uint32_t i = 0; i < count; i++)
 		give(w, pfns[i], order);
@@ -254,7 +254,7 @@ static void give_all(struct alloc_world *w, const uint64_t *pfns, uint32_t count
 /* At the mark a batch goes, from the cold end: what was freed last is still there. */
 static void test_drains_at_the_mark(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	uint64_t pfns[40];
 
 	(void)unused;
@@ -272,15 +272,15 @@ static void test_drains_at_the_mark(void **unused)
 			assert_int_equal(take(w, 0), pfns[page]);
 		take_all(w, pfns, 5, 0);
 		give_all(w, pfns, 40, 0);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* Frees without an allocation drain 5, 10, 20, then all but a batch; an allocation halves that. */
 static void test_drains_grow(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	uint64_t pfns[200];
 
 	(void)unused;
@@ -305,15 +305,15 @@ static void test_drains_grow(void **unused)
 		give(w, pfns[at++], 0);
 		assert_int_equal(set->count, 20);
 		give_all(w, pfns + at, 200 - at, 0);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* Once frees have drained, orders 1 to 3 are not kept at all; single and huge pages are. */
 static void test_high_orders_are_bounded(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 
 	(void)unused;
 	for (uint32_t i = 2; i < 4; i++) {
@@ -328,19 +328,19 @@ static void test_high_orders_are_bounded(void **unused)
 		give(w, pair, 1);
 		assert_int_equal(set->count, 0);
 		set->free_factor = 0;
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 		pair = take(w, 1);
 		give(w, pair, 1);
 		assert_int_equal(set->count, 4);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* 4.9 takes from all lists in turn; of the only list that is not empty, the rest. */
 static void test_drain_of_2016_goes_round(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	struct pcp_set *set = begin(w, PCP_ORDER0, 6, 20);
 	uint64_t pfns[20];
 
@@ -356,15 +356,15 @@ static void test_drain_of_2016_goes_round(void **unused)
 	assert_int_equal(length(set, 1), 8);
 	for (uint32_t i = 0; i < 20; i++)
 		w->f.pageblocks[pfns[i] / 512] = MIGRATE_MOVABLE;
-	alloc_world_assert_restored(w);
-	alloc_world_close(w);
+	page_world_assert_restored(w);
+	page_world_close(w);
 }
 
 /* The series of 2016 does likewise, by pages: list 0 is empty, of list 1 two pages; 2 and 3 are
  * empty, of list 4 up to three blocks of four, of which two make the eight. */
 static void test_drain_of_the_series(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	struct pcp_set *set = begin(w, PCP_HIGH, 8, 24);
 	uint64_t fours[3], singles[12];
 
@@ -377,14 +377,14 @@ static void test_drain_of_the_series(void **unused)
 	assert_int_equal(length(set, MIGRATE_MOVABLE), 10);
 	assert_int_equal(length(set, 4), 1);
 	assert_int_equal(page_allocator_stats(&w->allocator).drained_pages, 12 + 12 + 10);
-	alloc_world_assert_restored(w);
-	alloc_world_close(w);
+	page_world_assert_restored(w);
+	page_world_close(w);
 }
 
 /* 5.18 empties the freed page's own list first, then the next ones: four single pages, a pair. */
 static void test_drain_of_2022(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	struct pcp_set *set = begin(w, PCP_MERGED, 6, 12);
 	uint64_t singles[4], pairs[2], four = take(w, 2);
 
@@ -399,14 +399,14 @@ static void test_drain_of_2022(void **unused)
 	assert_int_equal(length(set, 4), 1);
 	assert_int_equal(length(set, 7), 1);
 	assert_int_equal(set->count, 6);
-	alloc_world_assert_restored(w);
-	alloc_world_close(w);
+	page_world_assert_restored(w);
+	page_world_close(w);
 }
 
 /* In pieces, the zone's lock is taken for each batch, and no more goes than must. */
 static void test_drain_in_pieces(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	uint64_t pfns[60], locked;
 
 	(void)unused;
@@ -423,15 +423,15 @@ static void test_drain_in_pieces(void **unused)
 		give(w, pfns[59], 0);
 		assert_int_equal(set->count, pieces ? 45 : 40);
 		assert_int_equal(set->zone->lock.acquisitions - locked, pieces ? 3 : 1);
-		alloc_world_assert_restored(w);
+		page_world_assert_restored(w);
 	}
-	alloc_world_close(w);
+	page_world_close(w);
 }
 
 /* A set in use: the zone serves, and that is counted. */
 static void test_lock_in_use(void **unused)
 {
-	struct alloc_world *w = alloc_world_open();
+	struct page_world *w = page_world_open();
 	struct pcp_set *set = begin(w, PCP_TRYLOCK, 7, 100);
 	uint64_t pfn = take(w, 0), other, pfns[3];
 
@@ -450,8 +450,8 @@ static void test_lock_in_use(void **unused)
 	assert_int_equal(set->count, 10);
 	assert_int_equal(set->lock, 0);
 	page_free_many(&w->allocator, 0, pfns, 0);
-	alloc_world_assert_restored(w);
-	alloc_world_close(w);
+	page_world_assert_restored(w);
+	page_world_close(w);
 }
 
 int main(void)
