@@ -2,8 +2,7 @@
 #include "lab/alloc_lab.h"
 #include "lab/timed_run.h"
 
-/* The first frame of RAM that never was free, else the one after the last. */
-static uint64_t reserved_pfn(const struct alloc_input *input)
+uint64_t alloc_reserved_pfn(const struct alloc_input *input)
 {
 	const struct topology *topology = input->topology;
 	const struct page *base = input->memmap->base;
@@ -26,25 +25,29 @@ static uint64_t any_block(const struct alloc_input *input, uint32_t order)
 	return pfn;
 }
 
-bool alloc_inject(const struct alloc_input *input)
+/* The page itself; a double free is the same free once more. */
+static uint64_t page_to_free(const struct alloc_input *input)
 {
-	struct page_allocator *allocator = input->allocator;
-	uint64_t pfn;
-
 	switch (input->options->inject) {
 	case INJECT_DOUBLE_FREE:
-		pfn = any_block(input, 0);
-		page_free(allocator, BOOT_CPU, pfn, 0);
-		page_free(allocator, BOOT_CPU, pfn, 0);
-		return true;
+		return any_block(input, 0);
 	case INJECT_FREE_RESERVED:
-		page_free(allocator, BOOT_CPU, reserved_pfn(input), 0);
-		return true;
+		return alloc_reserved_pfn(input);
 	case INJECT_FREE_ORDER:
-		pfn = any_block(input, 1);
-		page_free(allocator, BOOT_CPU, pfn, 0);
-		return true;
+		return any_block(input, 1);
 	default:
-		return false;
+		return BUDDY_NONE;
 	}
+}
+
+bool alloc_inject(const struct alloc_input *input)
+{
+	uint64_t pfn = page_to_free(input);
+
+	if (pfn == BUDDY_NONE)
+		return false;
+	page_free(input->allocator, BOOT_CPU, pfn, 0);
+	if (input->options->inject == INJECT_DOUBLE_FREE)
+		page_free(input->allocator, BOOT_CPU, pfn, 0);
+	return true;
 }

@@ -49,6 +49,9 @@ uint32_t crew_choose(const struct topology *topology, enum crew_place place, uin
 /* 1, 2, 4 ... and `all` itself: the next after `count`; 0 after `all`. */
 uint32_t crew_next(uint32_t count, uint32_t all);
 
+/* The node from which a CPU takes memory: its own, or if that has no RAM the nearest that has. */
+uint32_t crew_memory_node(const struct topology *topology, uint32_t cpu);
+
 struct crew {
 	const struct lab_machine *machine;
 	void (*function)(void *argument, uint32_t index);
@@ -63,6 +66,27 @@ struct crew {
  * is not 0. */
 bool crew_run(struct crew *crew, const struct lab_machine *machine, const uint32_t *cpus,
 	      uint32_t count, void (*function)(void *argument, uint32_t index), void *argument);
+
+/* Sums over the locks of all zones, since boot. */
+struct alloc_locks {
+	uint64_t acquisitions, contended, wait_cycles;
+};
+
+static inline struct alloc_locks alloc_locks(const struct alloc_input *input)
+{
+	struct alloc_locks sum = { 0 };
+
+	for (uint32_t node = 0; node < input->topology->node_count; node++)
+		for (uint32_t type = 0; type < ZONE_COUNT; type++) {
+			const struct zone_lock *lock =
+				&input->allocator->buddy->zones[node][type].lock;
+
+			sum.acquisitions += lock->acquisitions;
+			sum.contended += lock->contended;
+			sum.wait_cycles += lock->wait_cycles;
+		}
+	return sum;
+}
 
 static inline uint64_t alloc_now(const struct alloc_input *input)
 {
@@ -95,5 +119,9 @@ const char *pages_take_all_fault(const struct alloc_input *input, const struct p
 /* ---- lab/alloc_inject.c ---------------------------------------------------------------------- */
 
 /* Does what options->inject says, if that is a free that must not be: through the allocator, which
- * has been initialised, on the calling CPU. True: it was, and the allocator has noted the fault. */
+ * has been initialised, on the calling CPU. True: it was, and the allocator has noted the fault.
+ * False also where there is no page to do it with. */
 bool alloc_inject(const struct alloc_input *input);
+
+/* The first frame of RAM that never was free, else the one after the last. */
+uint64_t alloc_reserved_pfn(const struct alloc_input *input);

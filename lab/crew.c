@@ -110,6 +110,13 @@ uint32_t crew_next(uint32_t count, uint32_t all)
 	return count <= all / 2 ? 2 * count : all;
 }
 
+uint32_t crew_memory_node(const struct topology *topology, uint32_t cpu)
+{
+	const bool tried[NODE_MAX] = { false };
+
+	return topology_nearest_ram(topology, topology->cpus[cpu].node, tried);
+}
+
 /* ---- together ------------------------------------------------------------------------------- */
 
 static void crew_main(void *argument, uint32_t index)

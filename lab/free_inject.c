@@ -1,18 +1,6 @@
 /* Deliberate faults: a mapping whose freeing must be refused in one place. */
 #include "lab/free_parts.h"
 
-static uint64_t reserved_pfn(const struct memmap *memmap)
-{
-	for (uint64_t i = 0; i < memmap->count; i++) {
-		uint64_t first = memmap->sections[i].section * SECTION_PAGES;
-
-		for (uint64_t pfn = first; pfn < first + SECTION_PAGES; pfn++)
-			if (memmap->base[pfn].flags & PG_RESERVED)
-				return pfn;
-	}
-	return BUDDY_NONE;
-}
-
 /* The page whose place it takes is then lost: the run ends anyway. */
 static void map_instead(uint64_t *entry, uint64_t pfn)
 {
@@ -31,7 +19,7 @@ void free_inject(struct free_state *s)
 	if (inject == INJECT_DOUBLE_FREE && s->space.entries > 1)
 		map_instead(&leaf[1], entry_pfn(leaf[0]));
 	else if (inject == INJECT_FREE_RESERVED)
-		map_instead(&leaf[0], reserved_pfn(s->input->memmap));
+		map_instead(&leaf[0], alloc_reserved_pfn(s->input));
 	else if (inject == INJECT_FREE_ORDER)
 		map_instead(&leaf[0], page_alloc(s->allocator, s->cpus[0], node, 1));
 }

@@ -23,36 +23,43 @@ static bool is_closed(struct pcp_ring *ring)
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
-/* False: the other side did nothing for longer than CPUs are waited for. */
-static bool wait_for_room(struct pcp_state *s, struct pcp_ring *ring, uint64_t put)
-{
-	uint64_t start = 0, timeout = s->input->machine->timeout_cycles;
+/* The clock is looked at now and then only: a short wait must not cost more than it is long. */
+struct wait {
+	uint32_t spins;
+	uint64_t start_tsc; /* 0: it has not been looked at */
+};
 
-	for (uint32_t spins = 1; !has_room(ring, put); spins++) {
-		cpu_pause();
-		if (spins % SPINS)
-			continue;
-		if (!start)
-			start = alloc_now(s->input);
-		else if (alloc_now(s->input) - start > timeout)
+/* False: the other side did nothing for longer than CPUs are waited for. */
+static bool wait_on(const struct pcp_state *s, struct wait *wait)
+{
+	uint64_t now;
+
+	cpu_pause();
+	if (++wait->spins % SPINS)
+		return true;
+	now = alloc_now(s->input);
+	if (!wait->start_tsc)
+		wait->start_tsc = now;
+	return now - wait->start_tsc <= s->input->machine->timeout_cycles;
+}
+
+static bool wait_for_room(const struct pcp_state *s, struct pcp_ring *ring, uint64_t put)
+{
+	struct wait wait = { 0 };
+
+	while (!has_room(ring, put))
+		if (!wait_on(s, &wait))
 			return false;
-	}
 	return true;
 }
 
-static bool wait_for_more(struct pcp_state *s, struct pcp_ring *ring, uint64_t taken)
+static bool wait_for_more(const struct pcp_state *s, struct pcp_ring *ring, uint64_t taken)
 {
-	uint64_t start = 0, timeout = s->input->machine->timeout_cycles;
+	struct wait wait = { 0 };
 
-	for (uint32_t spins = 1; !has_more(ring, taken) && !is_closed(ring); spins++) {
-		cpu_pause();
-		if (spins % SPINS)
-			continue;
-		if (!start)
-			start = alloc_now(s->input);
-		else if (alloc_now(s->input) - start > timeout)
+	while (!has_more(ring, taken) && !is_closed(ring))
+		if (!wait_on(s, &wait))
 			return false;
-	}
 	return true;
 }
 

@@ -12,7 +12,7 @@ static uint32_t choose_ways(const struct options *options, enum pcp ways[PCP_COU
 	uint32_t count = 0;
 
 	for (int pcp = 0; pcp < PCP_COUNT; pcp++)
-		if (options->pcp_chosen[pcp] && page_alloc_way((enum pcp)pcp))
+		if (options->pcp_chosen[pcp])
 			ways[count++] = (enum pcp)pcp;
 	return count;
 }
@@ -128,21 +128,17 @@ static void size_slice(struct pcp_state *s)
 
 static struct pcp_counters read_counters(const struct alloc_input *input)
 {
-	struct pcp_counters sum = { .pages = page_allocator_stats(input->allocator) };
+	struct alloc_locks locks = alloc_locks(input);
 
-	for (uint32_t node = 0; node < input->topology->node_count; node++)
-		for (uint32_t type = 0; type < ZONE_COUNT; type++) {
-			const struct zone_lock *lock =
-				&input->allocator->buddy->zones[node][type].lock;
-
-			sum.zone_acquisitions += lock->acquisitions;
-			sum.zone_contended += lock->contended;
-			sum.zone_wait_cycles += lock->wait_cycles;
-		}
-	return sum;
+	return (struct pcp_counters){
+		.pages = page_allocator_stats(input->allocator),
+		.zone_acquisitions = locks.acquisitions,
+		.zone_contended = locks.contended,
+		.zone_wait_cycles = locks.wait_cycles,
+	};
 }
 
-/* Everything in struct pcp_counters is a count of 64 bits, or room between two of them. */
+/* The statistics and the locks count on from one measurement to the next. */
 static void add_counters(struct pcp_counters *sum, const struct pcp_counters *before,
 			 const struct pcp_counters *after)
 {
@@ -191,13 +187,6 @@ static bool sum_up(const struct pcp_state *s, struct pcp_sample *sample)
 	return true;
 }
 
-static uint32_t node_to_take_from(const struct topology *topology, uint32_t node)
-{
-	const bool tried[NODE_MAX] = { false };
-
-	return topology_nearest_ram(topology, node, tried);
-}
-
 /* Blocks that the cell before has left on a CPU's lists would count there. */
 static void prepare(struct pcp_state *s)
 {
@@ -208,7 +197,7 @@ static void prepare(struct pcp_state *s)
 	for (uint32_t i = 0; i < s->cell->workers; i++)
 		s->workers[i] = (struct pcp_worker){
 			.cpu = crew[i],
-			.node = node_to_take_from(topology, topology->cpus[crew[i]].node),
+			.node = crew_memory_node(topology, crew[i]),
 		};
 	if (s->cell->bench == PCP_CROSS)
 		for (uint32_t i = 0; i < s->cell->workers / 2; i++)
@@ -283,12 +272,12 @@ static void show_progress(struct pcp_state *s, enum pcp pcp)
 	s->index++;
 }
 
+/* `last`: of this way. */
 static const char *run_cells(struct pcp_state *s, uint32_t first, uint32_t way,
-			     uint32_t repetition)
+			     uint32_t repetition, bool last)
 {
 	struct pcp_results *r = s->results;
 	uint32_t end = end_of_bench(r, first);
-	bool last = end == r->cell_count && repetition == r->repeat - 1;
 
 	show_progress(s, r->ways[way]);
 	size_slice(s);
@@ -300,30 +289,50 @@ static const char *run_cells(struct pcp_state *s, uint32_t first, uint32_t way,
 	for (uint32_t cell = first; cell < end; cell++)
 		if (!measure(s, cell, way, repetition))
 			return "some CPUs were waited for in vain";
-	return check(s, last);
+	return check(s, last && end == r->cell_count);
 }
 
-/* The ways take turns, each repetition beginning with another one. */
-static const char *run_bench(struct pcp_state *s, uint32_t first)
+/* All workloads; of each the ways in turn, each repetition beginning with another one. */
+static const char *run_repetition(struct pcp_state *s, uint32_t repetition, bool last)
 {
 	struct pcp_results *r = s->results;
 	const char *fault = NULL;
 
-	for (uint32_t repetition = 0; repetition < r->repeat; repetition++)
+	for (uint32_t cell = 0; cell < r->cell_count && !fault; cell = end_of_bench(r, cell))
 		for (uint32_t i = 0; i < r->way_count && !fault; i++)
-			fault = run_cells(s, first, (repetition + i) % r->way_count, repetition);
+			fault = run_cells(s, cell, (repetition + i) % r->way_count, repetition,
+					  last);
 	return fault;
 }
 
+/* Whether so many more repetitions as long as those so far would end in time. */
+static bool time_left(const struct pcp_state *s, uint32_t done, uint32_t more)
+{
+	uint64_t passed = alloc_now(s->input) - s->start_tsc;
+	uint64_t latest = mul_div_u64(s->input->tsc_hz, s->limits->latest_ms, MS_PER_S);
+
+	return passed <= latest && passed / done * more <= latest - passed;
+}
+
+/* How many there will be is known before the last one but where the first was far too long. */
 static const char *run_all(struct pcp_state *s)
 {
 	struct pcp_results *r = s->results;
 	const char *fault = NULL;
+	bool last = false;
 
 	for (uint32_t cell = 0; cell < r->cell_count; cell = end_of_bench(r, cell))
 		s->count += r->way_count * r->repeat;
-	for (uint32_t cell = 0; cell < r->cell_count && !fault; cell = end_of_bench(r, cell))
-		fault = run_bench(s, cell);
+	while (r->repetitions < r->repeat && !last && !fault) {
+		uint32_t done = r->repetitions;
+
+		if (done && !time_left(s, done, 1))
+			return pages_take_all_fault(s->input, &s->before, s->bitmap,
+						    s->bitmap_words);
+		last = done == r->repeat - 1 || (done && !time_left(s, done, 2));
+		fault = run_repetition(s, done, last);
+		r->repetitions++;
+	}
 	return fault;
 }
 
