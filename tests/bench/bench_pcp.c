@@ -167,7 +167,7 @@ static struct summary ratio_of(const struct bench *b, const struct row *row,
 	uint32_t count = 0;
 
 	for (uint32_t r = 0; r < b->repetitions; r++)
-		if (row->samples[pcp][r])
+		if (row->samples[pcp][r] && to->samples[pcp][r])
 			ratios[count++] = row->samples[pcp][r] * 100 / to->samples[pcp][r];
 	return stats_summary(ratios, count);
 }
