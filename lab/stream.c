@@ -27,8 +27,7 @@ static uint32_t choose_ways(const struct options *options, enum pcp ways[PCP_COU
 
 	ways[count++] = PCP_ORDER0;
 	for (int pcp = 0; pcp < PCP_COUNT; pcp++)
-		if (pcp != PCP_ORDER0 && options->pcp_chosen[pcp] &&
-		    page_alloc_way((enum pcp)pcp))
+		if (pcp != PCP_ORDER0 && options->pcp_chosen[pcp])
 			ways[count++] = (enum pcp)pcp;
 	return count;
 }
@@ -113,32 +112,28 @@ uint64_t stream_bytes(const struct alloc_input *input)
 
 static void read_counters(const struct stream_state *s, struct stream_counters *c)
 {
-	const struct page_allocator *allocator = s->input->allocator;
-	struct page_alloc_stats pages = page_allocator_stats(allocator);
+	struct page_alloc_stats pages = page_allocator_stats(s->input->allocator);
+	struct alloc_locks zones = alloc_locks(s->input);
 	struct slab_stats slabs = slab_layer_stats(&s->layer);
 	struct zone_lock lists = slab_layer_locks(&s->layer);
 
 	*c = (struct stream_counters){
-		pages.allocations, pages.frees, pages.hits, pages.refills, pages.drains, 0, 0, 0,
-		slabs.refills, slabs.new_slabs, slabs.discarded_slabs, slabs.flushes,
-		lists.acquisitions, lists.contended, lists.wait_cycles,
+		.page_allocations = pages.allocations,
+		.page_frees = pages.frees,
+		.hits = pages.hits,
+		.refills = pages.refills,
+		.drains = pages.drains,
+		.zone_acquisitions = zones.acquisitions,
+		.zone_contended = zones.contended,
+		.zone_wait_cycles = zones.wait_cycles,
+		.slab_refills = slabs.refills,
+		.new_slabs = slabs.new_slabs,
+		.discarded_slabs = slabs.discarded_slabs,
+		.flushes = slabs.flushes,
+		.list_acquisitions = lists.acquisitions,
+		.list_contended = lists.contended,
+		.list_wait_cycles = lists.wait_cycles,
 	};
-	for (uint32_t node = 0; node < s->input->topology->node_count; node++)
-		for (uint32_t type = 0; type < ZONE_COUNT; type++) {
-			const struct zone_lock *lock = &allocator->buddy->zones[node][type].lock;
-
-			c->zone_acquisitions += lock->acquisitions;
-			c->zone_contended += lock->contended;
-			c->zone_wait_cycles += lock->wait_cycles;
-		}
-}
-
-static uint32_t node_to_take_from(const struct topology *topology, uint32_t node)
-{
-	const bool tried[NODE_MAX] = { false };
-	uint32_t nearest = topology_nearest_ram(topology, node, tried);
-
-	return nearest == NODE_NONE ? node : nearest;
 }
 
 /* `alone`: the receiver is the sender. */
@@ -150,8 +145,7 @@ static void prepare_pair(const struct stream_state *s, struct stream_pair *pair,
 	atomic_store_explicit(&pair->charged_bytes, 0, memory_order_relaxed);
 	pair->sender_cpu = cpus[0];
 	pair->receiver_cpu = cpus[alone ? 0 : 1];
-	pair->node = node_to_take_from(s->input->topology,
-				       s->input->topology->cpus[cpus[0]].node);
+	pair->node = crew_memory_node(s->input->topology, cpus[0]);
 	pair->received = pair->damaged = pair->cycles = 0;
 	pair->burst_from = pair->burst_tsc = pair->burst_count = 0;
 	pair->out_of_memory = pair->timed_out = false;
@@ -172,8 +166,7 @@ static const char *pair_fault(const struct stream_pair *pair)
 	return NULL;
 }
 
-/* What one of them counts from zero again is subtracted by the caller, field by field: all are
- * counts of 64 bits. */
+/* The counters go on from one measurement to the next; all are of 64 bits. */
 static void subtract(struct stream_counters *counters, const struct stream_counters *before)
 {
 	uint64_t *to = (uint64_t *)counters;
@@ -199,13 +192,14 @@ static const char *sum_up(struct stream_state *s, uint32_t pairs, struct stream_
 
 	for (uint32_t i = 0; i < pairs; i++) {
 		const char *fault = pair_fault(&s->pairs[i]);
+		uint64_t median = median_burst(&s->pairs[i]);
 
 		if (fault)
 			return fault;
 		sample->messages += s->pairs[i].received;
 		sample->cycles += s->pairs[i].cycles;
-		bursts += median_burst(&s->pairs[i]);
-		all &= median_burst(&s->pairs[i]) > 0;
+		bursts += median;
+		all &= median > 0;
 		sample->starved += s->pairs[i].out_of_memory;
 	}
 	sample->burst_millicycles = all ? bursts / pairs : 0;
