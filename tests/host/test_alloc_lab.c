@@ -122,6 +122,27 @@ static void test_crew_across_nodes(void **unused)
 	world_free(w);
 }
 
+/* Its own node's memory; node 0, whose RAM is gone, has node 2 nearer than node 1. */
+static void test_memory_of_a_cpu(void **unused)
+{
+	struct world *w = world_of_siblings();
+	struct topology *t = &w->topology;
+
+	(void)unused;
+	for (uint32_t cpu = 0; cpu < t->cpu_count; cpu++)
+		if (t->nodes[t->cpus[cpu].node].pages)
+			assert_int_equal(crew_memory_node(t, cpu), t->cpus[cpu].node);
+	t->nodes[0].pages = 0;
+	t->nodes[1].pages = 1;
+	t->nodes[2].pages = 1;
+	t->distance[0][1] = 21;
+	t->distance[0][2] = 20;
+	for (uint32_t cpu = 0; cpu < t->cpu_count; cpu++)
+		if (t->cpus[cpu].node == 0)
+			assert_int_equal(crew_memory_node(t, cpu), 2);
+	world_free(w);
+}
+
 /* Every CPU once, whatever the machine: one of 4096 of which each fourth shares a core. */
 static void test_crew_of_many(void **unused)
 {
@@ -366,6 +387,7 @@ int main(void)
 		cmocka_unit_test(test_fill_needs_its_memory),
 		cmocka_unit_test(test_crew_of_one_node),
 		cmocka_unit_test(test_crew_across_nodes),
+		cmocka_unit_test(test_memory_of_a_cpu),
 		cmocka_unit_test(test_crew_of_many),
 		cmocka_unit_test(test_crew_sizes),
 		cmocka_unit_test(test_crew_starts_together),

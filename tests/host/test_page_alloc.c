@@ -498,6 +498,31 @@ static void test_nothing_to_give(void **unused)
 	page_world_close(w);
 }
 
+static uint32_t node_of(const struct page_world *w, uint64_t pfn)
+{
+	return (uint32_t)(w->f.base[pfn].flags >> PAGE_NODE_SHIFT);
+}
+
+/* The node that is asked for, then the lowest; none from `node_count` on. */
+static void test_near(void **unused)
+{
+	struct page_world *w = page_world_open();
+	uint64_t near, other;
+
+	(void)unused;
+	for_each_way(w, pcp) {
+		near = page_alloc_near(&w->allocator, 0, 1, 2, 2);
+		other = page_alloc_near(&w->allocator, 0, 5, 2, 2);
+		assert_int_equal(node_of(w, near), 1);
+		assert_int_equal(node_of(w, other), 0);
+		assert_true(page_alloc_near(&w->allocator, 0, 5, 0, 2) == BUDDY_NONE);
+		page_free(&w->allocator, 0, near, 2);
+		page_free(&w->allocator, 0, other, 2);
+		page_world_assert_restored(w);
+	}
+	page_world_close(w);
+}
+
 static void test_names(void **unused)
 {
 	(void)unused;
@@ -521,6 +546,7 @@ int main(void)
 		cmocka_unit_test(test_interrupts_are_off),
 		cmocka_unit_test(test_pairs_stay_with_the_cpu),
 		cmocka_unit_test(test_nothing_to_give),
+		cmocka_unit_test(test_near),
 		cmocka_unit_test(test_names),
 	};
 
