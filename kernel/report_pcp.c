@@ -160,26 +160,6 @@ static void rows(struct report *report, const struct pcp_results *results,
 	report_rest(report, shown, "rows");
 }
 
-/* 10 % of the mean. */
-static void scatter_line(struct report *report, const struct pcp_results *results)
-{
-	uint32_t figures = 0, scattered = 0;
-
-	for (uint32_t cell = 0; cell < results->cell_count; cell++)
-		for (uint32_t way = 0; way < results->way_count; way++) {
-			struct summary s = report_pcp_summary(report, results, cell, way);
-
-			figures += s.count > 1;
-			scattered += s.count > 1 && s.stddev > s.mean / 10;
-		}
-	report_line(report,
-		    "Of %u figures %u have a standard deviation of more than 10 %% of their mean.",
-		    figures, scattered);
-	if (scattered > figures / 4)
-		report_line(report, "The CPUs were busy with other things as well: the least of "
-				    "each is in the records.");
-}
-
 static void method_lines(struct report *report, const struct pcp_results *results)
 {
 	char ms[REPORT_CELL];
@@ -189,14 +169,17 @@ static void method_lines(struct report *report, const struct pcp_results *result
 	report_wrapped(report, "Cycles of the time stamp counter for an allocation and a free, on "
 			       "each CPU; medians of %u repetitions of %u to %u us, the ways in "
 			       "turn. Everything took %s ms; after each of %u runs every page was "
-			       "checked.", results->repeat, results->shortest_slice_us,
+			       "checked.", results->repetitions, results->shortest_slice_us,
 		       results->longest_slice_us, ms, results->runs);
+	if (results->repetitions < results->repeat)
+		report_line(report, "For %u more repetitions there was no time.",
+			    results->repeat - results->repetitions);
 	report_wrapped(report, "none: the zone's lock each time. order0: lists of single pages. "
 			       "high: orders 0 to 3, series of 2016. merged: as Linux 5.14, also "
 			       "order 9. trylock: as 6.0. owned: a CPU owns whole blocks.");
 	report_wrapped(report, "Published, on 4 cores with 2 threads each: Linux 4.6-rc1, and the "
-			       "same with the changes of 2016 to its order-0 path.");
-	scatter_line(report, results);
+			       "same with the changes of 2016 to its order-0 path. -: nothing was "
+			       "published; under a way: too little memory is free.");
 }
 
 void report_pcp(struct report *report, const struct pcp_results *results)
@@ -233,5 +216,6 @@ void report_pcp(struct report *report, const struct pcp_results *results)
 		rows(report, results, &every_order,
 		     "several CPUs at the same time, all orders: cycles on each CPU");
 	report_pcp_counters(report, results);
+	report_pcp_verdict(report, results);
 	report_pcp_records(report, results);
 }

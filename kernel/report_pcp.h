@@ -1,6 +1,6 @@
 #pragma once
 /* Experiment `pcp`: tables of the published shape, then what the allocator and the zones' locks
- * counted, then the records. Nothing where it ended before the first figure. */
+ * counted, the verdict, the records. Nothing where it ended before the first figure. */
 #include "kernel/report.h"
 #include "lab/pcp_run.h"
 
@@ -19,6 +19,15 @@ struct summary report_pcp_summary(struct report *report, const struct pcp_result
  * warming up included. */
 uint64_t report_pcp_operations(const struct pcp_results *results, uint32_t cell, uint32_t way);
 
+/* What is measured in a cell, in REPORT_PCP_NAME bytes; returns `name`. */
+enum { REPORT_PCP_NAME = 48 };
+const char *report_pcp_cell(char *name, const struct pcp_cell *cell);
+
+/* The last cell of its kind: most CPUs, most nodes. UINT32_MAX: there is none. */
+uint32_t report_pcp_last(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
+			 uint32_t batch);
+
+void report_pcp_verdict(struct report *report, const struct pcp_results *results);
 void report_pcp_counters(const struct report *report, const struct pcp_results *results);
 void report_pcp_records(struct report *report, const struct pcp_results *results);
 

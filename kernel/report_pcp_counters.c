@@ -3,7 +3,7 @@
 #include "kernel/report_text.h"
 #include "lib/format.h"
 
-enum { PER = 1000, NAME = 40 };
+enum { PER = 1000 };
 
 uint64_t report_pcp_operations(const struct pcp_results *results, uint32_t cell, uint32_t way)
 {
@@ -39,24 +39,28 @@ static void counter_row(struct table *table, const struct pcp_results *results, 
 	table_ratio(table, c->zone_wait_cycles, operations, 1);
 }
 
-static void name_cell(char *name, const struct pcp_cell *cell)
+const char *report_pcp_cell(char *name, const struct pcp_cell *cell)
 {
 	const char *nodes = cell->place == CREW_NODE ? "one node" : "all nodes";
+	uint32_t pairs = cell->workers / 2;
 
 	if (cell->bench == PCP_ORDERS)
-		format(name, NAME, "one CPU, order %u", cell->order);
+		format(name, REPORT_PCP_NAME, "one CPU, order %u", cell->order);
 	else if (cell->bench == PCP_OUTSTANDING)
-		format(name, NAME, "one CPU, %u pages outstanding", cell->batch);
+		format(name, REPORT_PCP_NAME, "one CPU, %u pages outstanding", cell->batch);
+	else if (cell->bench == PCP_BULK)
+		format(name, REPORT_PCP_NAME, "one CPU, %u pages by one call", cell->batch);
 	else if (cell->bench == PCP_PARALLEL)
-		format(name, NAME, "%u CPUs of %s, order %u", cell->workers, nodes, cell->order);
-	else
-		format(name, NAME, "%u pairs of CPUs of %s, order %u", cell->workers / 2, nodes,
+		format(name, REPORT_PCP_NAME, "%u CPUs of %s, order %u", cell->workers, nodes,
 		       cell->order);
+	else
+		format(name, REPORT_PCP_NAME, "%u pair%s of %s, order %u", pairs,
+		       pairs > 1 ? "s" : "", nodes, cell->order);
+	return name;
 }
 
-/* The last one of its kind: most CPUs, most nodes. */
-static uint32_t find_last(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
-			  uint32_t batch)
+uint32_t report_pcp_last(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
+			 uint32_t batch)
 {
 	uint32_t found = UINT32_MAX;
 
@@ -74,13 +78,12 @@ static void one_cell(const struct report *report, const struct pcp_results *resu
 		{ "drains", "/1000", 8 },   { "remote", "/1000", 8 },  { "zone lock", "/1000", 10 },
 		{ "contended", "/1000", 10 }, { "waiting", "cycles/op", 10 },
 	};
-	char name[NAME];
+	char name[REPORT_PCP_NAME];
 	struct table table;
 
 	if (cell == UINT32_MAX)
 		return;
-	name_cell(name, &results->cells[cell]);
-	report_heading(report, "%s", name);
+	report_heading(report, "%s", report_pcp_cell(name, &results->cells[cell]));
 	table_begin(&table, report, columns, 8);
 	for (uint32_t way = 0; way < results->way_count; way++)
 		counter_row(&table, results, cell, way);
@@ -88,11 +91,20 @@ static void one_cell(const struct report *report, const struct pcp_results *resu
 
 void report_pcp_counters(const struct report *report, const struct pcp_results *results)
 {
+	static const struct {
+		enum pcp_bench bench;
+		uint32_t order, batch;
+		bool always; /* else only if verbose */
+	} shown[] = {
+		{ PCP_ORDERS, 0, 1, false },   { PCP_OUTSTANDING, 0, 1024, true },
+		{ PCP_PARALLEL, 0, 1, false }, { PCP_PARALLEL, 3, 1, true },
+		{ PCP_CROSS, 0, 1, true },     { PCP_CROSS, 3, 1, false },
+	};
+
 	report_heading(report, "why: hits are calls without the zone's lock; the others per 1000 "
 			       "operations");
-	one_cell(report, results, find_last(results, PCP_ORDERS, 0, 1));
-	one_cell(report, results, find_last(results, PCP_OUTSTANDING, 0, 1024));
-	one_cell(report, results, find_last(results, PCP_PARALLEL, 0, 1));
-	one_cell(report, results, find_last(results, PCP_PARALLEL, 3, 1));
-	one_cell(report, results, find_last(results, PCP_CROSS, 0, 1));
+	for (uint32_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		if (shown[i].always || report->verbose)
+			one_cell(report, results, report_pcp_last(results, shown[i].bench,
+								  shown[i].order, shown[i].batch));
 }

@@ -102,7 +102,7 @@ void report_pcp_records(struct report *report, const struct pcp_results *results
 	if (!report->records.enabled)
 		return;
 	for (uint32_t cell = 0; cell < results->cell_count; cell++)
-		for (uint32_t i = 0; i < results->repeat; i++)
+		for (uint32_t i = 0; i < results->repetitions; i++)
 			sample_record(&report->records, results, cell, i);
 	for (uint32_t cell = 0; cell < results->cell_count; cell++)
 		for (uint32_t way = 0; way < results->way_count; way++)

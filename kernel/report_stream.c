@@ -22,7 +22,7 @@ uint32_t report_stream_published(uint32_t size, enum stream_published column)
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
-static void percent_cell(struct table *table, int64_t centi_percent)
+void report_percent_cell(struct table *table, int64_t centi_percent)
 {
 	uint64_t amount = centi_percent < 0 ? -(uint64_t)centi_percent : (uint64_t)centi_percent;
 	char number[REPORT_CELL], cell[REPORT_CELL];
@@ -36,7 +36,7 @@ static void percent_cell(struct table *table, int64_t centi_percent)
 static void ratio_cell(struct table *table, const struct interval *interval, uint64_t ratio)
 {
 	if (interval->known)
-		percent_cell(table, ((int64_t)ratio - WHOLE) / (WHOLE / 100 / CENTI_PERCENT));
+		report_percent_cell(table, ((int64_t)ratio - WHOLE) / (WHOLE / 100 / CENTI_PERCENT));
 	else
 		table_text(table, "-");
 }
@@ -52,15 +52,15 @@ static void rate_cell(struct table *table, uint64_t bits_per_second)
 static void published_cells(struct table *table, uint32_t size)
 {
 	for (int column = STREAM_TWO_SOCKETS; column <= STREAM_LINUX_5_14; column++)
-		percent_cell(table, published[size][column] * 10);
+		report_percent_cell(table, published[size][column] * 10);
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
-static void describe_setting(const struct report *report, const struct stream_setting *setting)
+const char *report_stream_setting(char *to, const struct stream_setting *setting)
 {
 	const char *where = setting->place == CREW_NODE ? "of one node" : "of different nodes";
-	char queue[REPORT_CELL];
+	char queue[REPORT_CELL], who[REPORT_STREAM_NAME];
 
 	if (setting->queue_bytes)
 		format(queue, sizeof(queue), "%llu bytes",
@@ -68,11 +68,12 @@ static void describe_setting(const struct report *report, const struct stream_se
 	else
 		format(queue, sizeof(queue), "size + 256 bytes");
 	if (setting->pairs)
-		report_heading(report, "stream: %u pair%s of CPUs %s, socket buffers of %s",
-			       setting->pairs, setting->pairs > 1 ? "s" : "", where, queue);
+		format(who, sizeof(who), "%u pair%s of CPUs %s", setting->pairs,
+		       setting->pairs > 1 ? "s" : "", where);
 	else
-		report_heading(report, "stream: one CPU sends and receives, socket buffers of %s",
-			       queue);
+		format(who, sizeof(who), "one CPU sends and receives");
+	format(to, REPORT_STREAM_NAME, "%s, socket buffers of %s", who, queue);
+	return to;
 }
 
 /* One way against order0 in the shape in which the runs were published. */
@@ -97,7 +98,7 @@ static void published_table(const struct report *report, const struct stream_res
 		rate_cell(&table, s.baseline_bps);
 		rate_cell(&table, s.bits_per_second);
 		if (s.count)
-			percent_cell(&table, stream_change(&s));
+			report_percent_cell(&table, stream_change(&s));
 		else
 			table_text(&table, "-");
 		ratio_cell(&table, &s.ratio, s.ratio.low);
@@ -127,74 +128,62 @@ static void changes_table(const struct report *report, const struct stream_resul
 		for (uint32_t way = 1; way < ways; way++) {
 			stream_summarise(results, report->tsc_hz, setting, way, size, &s);
 			if (s.count)
-				percent_cell(&table, stream_change(&s));
+				report_percent_cell(&table, stream_change(&s));
 			else
 				table_text(&table, "-");
 		}
 	}
 }
 
-/* How often the way reached what was published for it. */
-static void verdict_line(const struct report *report, const struct stream_results *results,
-			 uint32_t setting, uint32_t way)
+/* Those of which something was published, or all where there are few. */
+static bool in_published_shape(const struct report *report, const struct stream_results *results,
+			       uint32_t way)
 {
-	uint32_t reached = 0, faster = 0;
+	enum { FEW = 3 };
+	enum pcp pcp = results->ways[way];
 
-	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
-		struct stream_summary s;
-		int64_t change;
+	return report->verbose || results->way_count <= FEW || pcp == PCP_HIGH ||
+	       pcp == PCP_MERGED;
+}
 
-		stream_summarise(results, report->tsc_hz, setting, way, size, &s);
-		change = stream_change(&s);
-		reached += change >= published[size][STREAM_TWO_SOCKETS] * 10;
-		faster += s.ratio.known && s.ratio.low > WHOLE;
+static void published_tables(const struct report *report, const struct stream_results *results,
+			     uint32_t setting)
+{
+	uint32_t shown = 0;
+
+	for (uint32_t way = 1; way < results->way_count; way++) {
+		if (!in_published_shape(report, results, way))
+			continue;
+		published_table(report, results, setting, way);
+		report_line(report, "%s", "");
+		shown++;
 	}
-	report_line(report, "%s: faster than order0 beyond doubt at %u of %d sizes, by what was "
-			    "published in 2016 at %u.", pcp_name(results->ways[way]), faster,
-		    STREAM_SIZES, reached);
+	if (shown < results->way_count - 1 || results->way_count == 1)
+		changes_table(report, results, setting);
 }
 
 static void report_setting(const struct report *report, const struct stream_results *results,
 			   uint32_t setting)
 {
-	describe_setting(report, &results->settings[setting]);
-	if (setting && !report->verbose) {
+	const struct stream_setting *what = &results->settings[setting];
+	char name[REPORT_STREAM_NAME];
+
+	report_heading(report, "stream: %s", report_stream_setting(name, what));
+	if (what->repetitions < results->repeat) {
+		report_line(report, "Given up: in the first repetition hardly any slice had a "
+				    "figure.");
+		return;
+	}
+	if (!setting || report->verbose)
+		published_tables(report, results, setting);
+	else
 		changes_table(report, results, setting);
-	} else {
-		for (uint32_t way = 1; way < results->way_count; way++) {
-			published_table(report, results, setting, way);
-			verdict_line(report, results, setting, way);
-			report_line(report, "%s", "");
-		}
-		if (results->way_count == 1)
-			changes_table(report, results, setting);
-	}
-	report_stream_counters(report, results, setting);
-}
-
-/* Of all slices. */
-static void slices_without_figure(const struct report *report,
-				  const struct stream_results *results)
-{
-	uint64_t slices = (uint64_t)results->setting_count * results->way_count * STREAM_SIZES *
-			  results->repeat, slow = 0, starved = 0;
-
-	for (uint64_t i = 0; i < slices; i++) {
-		starved += results->samples[i].starved > 0;
-		slow += !results->samples[i].starved && !results->samples[i].burst_millicycles;
-	}
-	if (slow)
-		report_line(report, "%llu slices have no figure: a side stood still too long.",
-			    (unsigned long long)slow);
-	if (starved)
-		report_line(report, "%llu slices have no figure: memory ended before the socket "
-				    "was full.", (unsigned long long)starved);
+	if (setting < REPORT_STREAM_COUNTED || report->verbose)
+		report_stream_counters(report, results, setting);
 }
 
 void report_stream(struct report *report, const struct stream_results *results)
 {
-	char ms[REPORT_CELL];
-
 	if (results->fault) {
 		report_heading(report, "stream: ended by a fault under way %s, setting %u: %s",
 			       pcp_name(results->fault_way), results->fault_setting,
@@ -202,18 +191,7 @@ void report_stream(struct report *report, const struct stream_results *results)
 	} else {
 		for (uint32_t i = 0; i < results->setting_count; i++)
 			report_setting(report, results, i);
-		report_ms(report, ms, results->cycles);
-		report_wrapped(report, "Harmonic means over %u slices of %u us, the rate of one "
-				       "pair in the median burst of %d messages of each; the "
-				       "interval is that of the median of the slices' ratios. All "
-				       "%u runs took %s ms; after each of them every page was "
-				       "back.",
-			       results->repeat, results->slice_us, STREAM_BURST, results->runs,
-			       ms);
-		if (results->left_out)
-			report_line(report, "%u settings were left out: the time was over.",
-				    results->left_out);
-		slices_without_figure(report, results);
+		report_stream_verdict(report, results);
 	}
 	report_stream_records(report, results);
 }

@@ -118,15 +118,62 @@ static void ways_table(const struct report *report, const struct stream_results 
 	}
 }
 
+/* ---- all sizes together --------------------------------------------------------------------- */
+
+static void total_row(struct table *table, const struct stream_results *results, uint32_t setting,
+		      uint32_t way)
+{
+	struct stream_counters sum = { 0 };
+	uint64_t messages = 0, calls;
+
+	for (uint32_t size = 0; size < STREAM_SIZES; size++)
+		for (uint32_t i = 0; i < results->repeat; i++) {
+			const struct stream_sample *one =
+				stream_sample(results, setting, way, size, i);
+
+			messages += one->messages;
+			stream_add_counters(&sum, &one->counters);
+		}
+	calls = sum.page_allocations + sum.page_frees;
+	table_text(table, pcp_name(results->ways[way]));
+	per_many_cell(table, calls, messages);
+	table_ratio(table, sum.hits * 100, calls, 1);
+	per_many_cell(table, sum.refills, messages);
+	per_many_cell(table, sum.drains, messages);
+	per_many_cell(table, sum.zone_acquisitions, messages);
+	per_many_cell(table, sum.zone_contended, messages);
+	per_many_cell(table, sum.zone_wait_cycles, messages);
+	per_many_cell(table, sum.list_wait_cycles, messages);
+}
+
+static void totals_table(const struct report *report, const struct stream_results *results,
+			 uint32_t setting)
+{
+	static const struct column columns[] = {
+		{ "way", "", -8 },	      { "calls of", "pages", 9 },   { "hits", "%", 6 },
+		{ "refills", "", 8 },	      { "drains", "", 8 },	    { "zone lock", "taken", 9 },
+		{ "zone lock", "busy", 9 },   { "cycles", "waited", 11 },
+		{ "list lock", "waited", 11 },
+	};
+	struct table table;
+
+	report_line(report, "All sizes together, per 1000 messages; hits are calls without the "
+			    "zone's lock:");
+	table_begin(&table, report, columns, 9);
+	for (uint32_t way = 0; way < results->way_count; way++)
+		total_row(&table, results, setting, way);
+}
+
 void report_stream_counters(const struct report *report, const struct stream_results *results,
 			    uint32_t setting)
 {
 	asks_table(report, results, setting);
 	ways_table(report, results, setting, "Zone lock taken, per 1000 messages:", acquisitions);
-	if (setting && !report->verbose)
-		return;
-	ways_table(report, results, setting, "Zone lock found taken, per 1000 messages:",
-		   contended);
-	ways_table(report, results, setting, "Cycles waited for the zone lock, per 1000 messages:",
-		   waited);
+	if (report->verbose) {
+		ways_table(report, results, setting,
+			   "Zone lock found taken, per 1000 messages:", contended);
+		ways_table(report, results, setting,
+			   "Cycles waited for the zone lock, per 1000 messages:", waited);
+	}
+	totals_table(report, results, setting);
 }

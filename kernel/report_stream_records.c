@@ -86,7 +86,7 @@ void report_stream_records(struct report *report, const struct stream_results *r
 		return;
 	for (uint32_t setting = 0; setting < results->setting_count; setting++)
 		for (uint32_t size = 0; size < STREAM_SIZES; size++) {
-			for (uint32_t i = 0; i < results->repeat; i++)
+			for (uint32_t i = 0; i < results->settings[setting].repetitions; i++)
 				sample_record(&report->records, results, setting, size, i);
 			for (uint32_t way = 0; way < results->way_count; way++)
 				result_record(report, results, setting, way, size);

@@ -20,9 +20,9 @@
  * take about the time that is given: more CPUs make more and therefore shorter slices.
  *
  * A run is all cells of one workload under one way; the ways take turns, each time beginning with
- * another one. After each run what is kept per CPU goes back, and everything is checked; after a
- * way's last run all memory is also allocated once, page by page. The experiment ends with the
- * first fault.
+ * another one, and all workloads have had a repetition before the next one begins. After each run
+ * what is kept per CPU goes back, and everything is checked; after a way's last run all memory is
+ * also allocated once, page by page. The experiment ends with the first fault.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,7 +69,9 @@ struct pcp_counters {
 struct pcp_results {
 	enum pcp ways[PCP_COUNT];
 	uint32_t way_count;
-	uint32_t repeat;
+	uint32_t repeat;                /* asked for, five at least */
+	uint32_t repetitions;           /* done: for the others there was no time, and their
+					 * samples are empty */
 	struct pcp_cell *cells;         /* by bench, place, workers, then order or batch */
 	uint32_t cell_count;
 	struct pcp_sample *samples;     /* by cell, way, repetition */
@@ -86,6 +88,7 @@ struct pcp_results {
 struct pcp_limits {
 	uint32_t slice_us; /* of one measurement, at most */
 	uint32_t total_ms; /* of all of them, about */
+	uint32_t latest_ms; /* no repetition is begun that would probably end later; one always is */
 };
 
 /* As init_run_bytes and init_run. False: too little memory, or no CPU. The experiment's own fault,

@@ -11,7 +11,7 @@ static uint64_t mean_rate(uint32_t bytes, uint32_t count, uint64_t paces, uint64
 	return paces ? mul_div_u64((uint64_t)count * bytes * 8 * MILLI, tsc_hz, paces) : 0;
 }
 
-static void add(struct stream_counters *sum, const struct stream_counters *one)
+void stream_add_counters(struct stream_counters *sum, const struct stream_counters *one)
 {
 	uint64_t *to = (uint64_t *)sum;
 	const uint64_t *from = (const uint64_t *)one;
@@ -32,7 +32,7 @@ void stream_summarise(const struct stream_results *results, uint64_t tsc_hz, uin
 		uint64_t other = stream_sample(results, setting, 0, size, i)->burst_millicycles;
 
 		summary->messages += one->messages;
-		add(&summary->counters, &one->counters);
+		stream_add_counters(&summary->counters, &one->counters);
 		if (!own || !other)
 			continue;
 		ratios[summary->count++] = mul_div_u64(other, RATIO_ONE, own);

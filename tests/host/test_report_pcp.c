@@ -42,6 +42,7 @@ static void make(uint32_t ways)
 {
 	results = (struct pcp_results){ .way_count = ways,
 					.repeat = REPEAT,
+					.repetitions = REPEAT,
 					.cells = cells,
 					.samples = samples,
 					.counters = counters,
@@ -104,7 +105,8 @@ static void tables_and_published_figures(void **state)
 	assert_true(says("\n    3     2 all        816     1616     2416     3216     4016     "
 			 "4816\n"));
 	assert_false(says("\n    4     2 all "));
-	assert_true(says("\n2 pairs of CPUs of all nodes, order 0\n"));
+	assert_true(says("\n2 pairs of all nodes, order 0\n"));
+	assert_false(says("\none CPU, order 0\n"));
 	/* 10000 pairs; in a ring each side does one half */
 	assert_true(says("\nhigh        95.0      6.0      0.0      0.0     1800.0        1.5   "
 			 "    12.3\n"));
@@ -123,6 +125,7 @@ static void every_order_if_verbose(void **state)
 	report_run(&report, &lab.facts, &lab.options);
 	report_pcp(&report, &results);
 	assert_true(says("\n    4     2 all       1632     3232\n"));
+	assert_true(says("\none CPU, order 0\n"));
 }
 
 static void records(void **state)
@@ -166,6 +169,37 @@ static void what_was_not_measured(void **state)
 			 "\"mean_millicycles\":0,"));
 }
 
+/* Way `none` takes 100 to 104 cycles, order0 twice that less 0 to 4. */
+static void verdict(void **state)
+{
+	static const char title[] = "which way of keeping pages is best";
+
+	(void)state;
+	make(3);
+	run_report();
+	assert_string_equal(find_row(title, "one CPU, order 3"),
+			    "one CPU, order 3 none 816 order0 1.98 1.96-2.00 1.98 1.96-2.00");
+	assert_string_equal(find_row(title, "2 pairs of all nodes, order 0"),
+			    "2 pairs of all nodes, order 0 none 102 order0 1.98 1.96-2.00 1.98 "
+			    "1.96-2.00");
+	assert_true(says("\n8 CPUs of all nodes, order 9"));
+	assert_false(says("\n2 pairs of all nodes, order 3"));
+	/* order0 itself is best, and only in two repetitions */
+	results.ways[0] = PCP_ORDER0;
+	results.ways[1] = PCP_NONE;
+	results.repetitions = 2;
+	run_report();
+	assert_string_equal(find_row(title, "one CPU, order 0"),
+			    "one CPU, order 0 order0 102 none 2.00 -");
+	assert_true(says("\nFor 3 more repetitions there was no time.\n"));
+	assert_int_equal(count("sample"), 2 * results.cell_count);
+	/* one way: nothing to compare */
+	make(1);
+	run_report();
+	assert_false(says("\nworkload"));
+	assert_true(says("Of 80 figures 0 have"));
+}
+
 static void no_run_no_report(void **state)
 {
 	(void)state;
@@ -200,6 +234,7 @@ int main(void)
 		cmocka_unit_test(every_order_if_verbose),
 		cmocka_unit_test(records),
 		cmocka_unit_test(what_was_not_measured),
+		cmocka_unit_test(verdict),
 		cmocka_unit_test(no_run_no_report),
 		cmocka_unit_test(a_refused_free),
 	};

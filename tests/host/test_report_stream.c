@@ -14,8 +14,8 @@ static void make_messages(void)
 
 	results = (struct stream_results){
 		.ways = { PCP_ORDER0, PCP_HIGH, PCP_OWNED }, .way_count = WAYS, .repeat = REPEAT,
-		.settings = { { CREW_NODE, 1, 0 }, { CREW_ACROSS, 2, 851968 },
-			      { CREW_NODE, 0, 0 } },
+		.settings = { { CREW_NODE, 1, 0, REPEAT }, { CREW_ACROSS, 2, 851968, REPEAT },
+			      { CREW_NODE, 0, 0, REPEAT }, { CREW_ACROSS, 4, 0, 0 } },
 		.setting_count = SETTINGS, .samples = samples, .slice_us = 700, .runs = 54,
 		.cycles = 3000000,
 	};
@@ -58,13 +58,14 @@ static void published_shape(void **state)
 	assert_string_equal(find_row("stream: 1 pair", "16384"),
 			    "16384 65536.00 81920.00 +25.0 +25.0 +25.0 +19.9 +31.4 +2.3");
 	/* 19.9 % at the largest size is what high has reached */
-	assert_true(says("high: faster than order0 beyond doubt at 9 of 9 sizes, by what was "
-			 "published in 2016 at 1.\n"));
-	assert_true(says("owned: faster than order0 beyond doubt at 0 of 9 sizes, by what was "
-			 "published in 2016 at 0.\n"));
+	assert_string_equal(find_row("what the ways change", "high"), "high +25.0 +25.0 9 9 0 1");
+	assert_string_equal(find_row("what the ways change", "owned"), "owned -20.0 -20.0 9 0 9 0");
+	assert_true(says("\n2 pairs of CPUs of different nodes, socket buffers of 851968 "
+			 "bytes:\n"));
 	assert_string_equal(find_row("stream: 2 pairs", "2048"), "2048 8192.00 +25.0 -20.0");
-	assert_true(says("Harmonic means over 5 slices of 700 us"));
+	assert_true(says("harmonic means over 5 slices of 700 us"));
 	assert_false(says("slices have no figure"));
+	assert_false(says("Left out"));
 	assert_false(says("Zone lock taken"));
 }
 
@@ -86,6 +87,13 @@ static void counters(void **state)
 		stream_sample(&results, 0, 2, 0, i)->counters.zone_wait_cycles = 2;
 	}
 	run_report(false);
+	/* 5 taken of 18000 messages in each of 5 slices; nothing of the others is shown at length */
+	assert_string_equal(find_row("All sizes together", "order0"),
+			    "order0 0.22 0.0 0 0 0.28 0 0 0");
+	assert_string_equal(find_row("All sizes together", "high"), "high 0 - 0 0 0 111.11 0 0");
+	assert_string_equal(find_row("All sizes together", "owned"), "owned 0 - 0 0 0 0 0.11 0");
+	assert_false(says("Zone lock found taken"));
+	run_report(true);
 	assert_string_equal(find_row("What 1000 messages ask for", "64"),
 			    "64 512 3 2000 100.00 1.50 0.50 2.00 305000");
 	assert_string_equal(find_row("What 1000 messages ask for", "128"),
@@ -109,11 +117,30 @@ static void slices_without_figure(void **state)
 			    "256 - - - - - +49.6 +46.6 +2.0");
 	assert_string_equal(find_row("order0      owned", "256"),
 			    "256 1024.00 819.20 -20.0 - - +49.6 +46.6 +2.0");
-	assert_true(says("\n6 slices have no figure: a side stood still too long.\n"));
-	assert_true(says("\n5 slices have no figure: memory ended before the socket was full.\n"));
+	assert_true(says("\n6 of 405 slices have no figure: one of the two CPUs stood still"));
+	assert_true(says("\n5 of 405 slices have no figure: memory ended before the socket was "
+			 "full.\n"));
 	/* at length: the second setting too in the published shape */
 	assert_string_equal(find_row("stream: 2 pairs", "64"),
 			    "64 256.00 320.00 +25.0 +25.0 +25.0 +43.9 +45.4 +1.9");
+}
+
+/* All ways: only what something was published of in that shape, and one table of all. */
+static void many_ways(void **state)
+{
+	(void)state;
+	make_messages();
+	results.way_count = 5;
+	results.setting_count = 1;
+	results.ways[3] = PCP_TRYLOCK;
+	results.ways[4] = PCP_NONE;
+	run_report(false);
+	assert_true(says("\n  size     order0       high  change"));
+	assert_false(says("\n  size     order0      owned  change"));
+	assert_true(says("\n  size     order0     high    owned  trylock     none\n"));
+	run_report(true);
+	assert_true(says("\n  size     order0      owned  change"));
+	assert_false(says("\n  size     order0     high    owned"));
 }
 
 static void records(void **state)
@@ -140,9 +167,14 @@ static void a_fault(void **state)
 {
 	(void)state;
 	make_messages();
-	results.left_out = 2;
+	results.left_out = 1;
+	results.settings[1].repetitions = 1;
 	run_report(false);
-	assert_true(says("\n2 settings were left out: the time was over.\n"));
+	assert_true(says("\nLeft out, the time was over: 4 pairs of CPUs of different nodes, socket "
+			 "buffers of size + 256 bytes.\n"));
+	assert_true(says("bytes\nGiven up: in the first repetition"));
+	assert_int_equal(count("sample"), (2 * REPEAT + 1) * STREAM_SIZES);
+	assert_false(says("\n2 pairs of CPUs of different nodes"));
 	results.fault = "messages were lost";
 	results.fault_way = PCP_MERGED;
 	results.fault_setting = 1;
@@ -164,6 +196,7 @@ static void everything_is_wide(void **state)
 	for (int way = 0; way < PCP_COUNT; way++)
 		results.ways[way] = (enum pcp)way;
 	results.setting_count = 1;
+	results.settings[0] = (struct stream_setting){ CREW_ACROSS, 2048, 1ull << 40, REPEAT };
 	results.samples = wide;
 	for (uint32_t i = 0; i < PCP_COUNT * STREAM_SIZES * REPEAT; i++) {
 		uint64_t *fields = (uint64_t *)&wide[i];
@@ -182,6 +215,7 @@ int main(void)
 		cmocka_unit_test(published_shape),
 		cmocka_unit_test(counters),
 		cmocka_unit_test(slices_without_figure),
+		cmocka_unit_test(many_ways),
 		cmocka_unit_test(records),
 		cmocka_unit_test(a_fault),
 		cmocka_unit_test(everything_is_wide),
