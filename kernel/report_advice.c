@@ -8,9 +8,10 @@ enum { GOOD_PERCENT = 105, STEADY_PERCENT = 5, DOUBT_BYTES = 96 };
 
 /* ---- siblings ------------------------------------------------------------------------------- */
 
-static void sibling_line(const struct report *report, const struct interval *interval,
-			 const char *whose, uint32_t count)
+static void sibling_line(const struct report *report, const struct sibling_ratio *ratio,
+			 const char *whose)
 {
+	const struct interval *interval = &ratio->interval;
 	char low[REPORT_CELL], median[REPORT_CELL], high[REPORT_CELL];
 	const char *meaning = "whether siblings help cannot be told";
 
@@ -24,12 +25,13 @@ static void sibling_line(const struct report *report, const struct interval *int
 			       "%s: one worker per core takes %s x the time of one per CPU "
 			       "(95 %% interval of the median: %s to %s, %u runs): %s.",
 			       whose, median, format_ratio(low, interval->low, 1000, 3),
-			       format_ratio(high, interval->high, 1000, 3), count, meaning);
+			       format_ratio(high, interval->high, 1000, 3), ratio->count,
+			       meaning);
 	else
 		report_wrapped(report,
 			       "%s: one worker per core takes %s x the time of one per CPU; "
 			       "%u run%s too few to be sure, repeat=%u or more is needed.",
-			       whose, median, count, count == 1 ? " is" : "s are",
+			       whose, median, ratio->count, ratio->count == 1 ? " is" : "s are",
 			       BOOTSTRAP_VALUES_MIN);
 }
 
@@ -42,13 +44,12 @@ static bool has_siblings(const struct worker_verdict *verdict, uint32_t node)
 static void node_siblings(const struct report *report, const struct worker_verdict *verdict,
 			  uint32_t node)
 {
-	uint32_t count = verdict->ratio_count[node];
-	struct interval interval = bootstrap_median(verdict->ratios[node], count);
+	const struct sibling_ratio *ratio = &verdict->ratios[node];
 	char whose[REPORT_CELL];
 
 	format(whose, sizeof(whose), "Node %u", node);
-	if (count)
-		sibling_line(report, &interval, whose, count);
+	if (ratio->count)
+		sibling_line(report, ratio, whose);
 	else if (has_siblings(verdict, node))
 		report_line(report,
 			    "Node %u: its cores have siblings; whether they help was not "
@@ -59,27 +60,29 @@ static void node_siblings(const struct report *report, const struct worker_verdi
 static void sibling_lines(const struct report *report, const struct worker_verdict *verdict,
 			  uint32_t node_count)
 {
-	uint32_t count = verdict->all_ratio_count, with = 0;
-	struct interval interval = bootstrap_median(verdict->all_ratios, count);
+	const struct sibling_ratio *all = &verdict->all_ratio;
+	uint32_t with = 0;
 
 	for (uint32_t node = 0; node < node_count; node++) {
 		with += has_siblings(verdict, node);
-		if (!verdict->nodes_share_cpus || !count)
+		if (!verdict->nodes_share_cpus || !all->count)
 			node_siblings(report, verdict, node);
 	}
 	if (!with)
 		report_line(report, "No core has a sibling online: one worker per core is one per "
 				    "CPU.");
-	else if (verdict->nodes_share_cpus && count)
-		sibling_line(report, &interval, "All nodes", count);
+	else if (verdict->nodes_share_cpus && all->count)
+		sibling_line(report, all, "All nodes");
 }
 
-static void sibling_record(struct record_stream *records, const struct interval *interval,
-			   uint32_t node, uint32_t count)
+static void sibling_record(struct record_stream *records, const struct sibling_ratio *ratio,
+			   uint32_t node)
 {
+	const struct interval *interval = &ratio->interval;
+
 	record_begin(records, "siblings");
 	record_u64(records, "node", node);
-	record_u64(records, "count", count);
+	record_u64(records, "count", ratio->count);
 	record_bool(records, "known", interval->known);
 	record_u64(records, "low_milli", interval->low);
 	record_u64(records, "median_milli", interval->median);
@@ -193,11 +196,7 @@ void report_advice(struct report *report, const struct worker_verdict *verdict,
 
 	sibling_lines(report, verdict, nodes);
 	advice_lines(report, verdict, nodes);
-	for (uint32_t node = 0; node < nodes; node++) {
-		uint32_t count = verdict->ratio_count[node];
-		struct interval interval = bootstrap_median(verdict->ratios[node], count);
-
-		if (count)
-			sibling_record(&report->records, &interval, node, count);
-	}
+	for (uint32_t node = 0; node < nodes; node++)
+		if (verdict->ratios[node].count)
+			sibling_record(&report->records, &verdict->ratios[node], node);
 }

@@ -49,22 +49,9 @@ static void add_all(struct worker_verdict *verdict, struct report *report,
 
 /* ---- siblings ------------------------------------------------------------------------------- */
 
+/* Of the slowest node where `node` is NODE_NONE; 0: no such run. */
 static uint64_t cycles_of(const struct compare_results *results, uint32_t step, uint32_t node,
 			  uint32_t repetition)
-{
-	for (uint32_t i = 0; i < results->sample_count; i++) {
-		const struct compare_sample *sample = &results->samples[i];
-
-		if (sample->step == step && sample->node == node &&
-		    sample->repetition == repetition)
-			return sample->cycles;
-	}
-	return 0;
-}
-
-/* Of the slowest node; 0: no such run. */
-static uint64_t all_cycles_of(const struct compare_results *results, uint32_t step,
-			      uint32_t repetition)
 {
 	uint64_t slowest = 0;
 
@@ -72,35 +59,27 @@ static uint64_t all_cycles_of(const struct compare_results *results, uint32_t st
 		const struct compare_sample *sample = &results->samples[i];
 
 		if (sample->step == step && sample->repetition == repetition &&
-		    sample->cycles > slowest)
+		    (node == NODE_NONE || sample->node == node) && sample->cycles > slowest)
 			slowest = sample->cycles;
 	}
 	return slowest;
 }
 
-static void add_ratio(uint64_t ratios[REPEAT_MAX], uint32_t *count, uint64_t cores, uint64_t all)
-{
-	if (cores && all)
-		ratios[(*count)++] = mul_div_u64(cores, 1000, all);
-}
-
-static void add_ratios(struct worker_verdict *verdict, const struct compare_results *results,
-		       uint32_t node)
+static struct sibling_ratio ratio_of(const struct compare_results *results, uint32_t node)
 {
 	uint32_t cores = results->rule_steps[RULE_CORES], all = results->rule_steps[RULE_ALL];
+	struct sibling_ratio ratio = { .count = 0 };
+	uint64_t ratios[REPEAT_MAX];
 
-	for (uint32_t i = 0; i < results->repetitions && i < REPEAT_MAX; i++)
-		add_ratio(verdict->ratios[node], &verdict->ratio_count[node],
-			  cycles_of(results, cores, node, i), cycles_of(results, all, node, i));
-}
+	for (uint32_t i = 0; i < results->repetitions && i < REPEAT_MAX; i++) {
+		uint64_t with_cores = cycles_of(results, cores, node, i);
+		uint64_t with_all = cycles_of(results, all, node, i);
 
-static void add_all_ratios(struct worker_verdict *verdict, const struct compare_results *results)
-{
-	uint32_t cores = results->rule_steps[RULE_CORES], all = results->rule_steps[RULE_ALL];
-
-	for (uint32_t i = 0; i < results->repetitions && i < REPEAT_MAX && cores != all; i++)
-		add_ratio(verdict->all_ratios, &verdict->all_ratio_count,
-			  all_cycles_of(results, cores, i), all_cycles_of(results, all, i));
+		if (with_cores && with_all)
+			ratios[ratio.count++] = mul_div_u64(with_cores, 1000, with_all);
+	}
+	ratio.interval = bootstrap_median(ratios, ratio.count);
+	return ratio;
 }
 
 void worker_verdict_add(struct worker_verdict *verdict, struct report *report,
@@ -108,12 +87,13 @@ void worker_verdict_add(struct worker_verdict *verdict, struct report *report,
 {
 	memcpy(verdict->steps, results->rule_steps, sizeof(verdict->steps));
 	add_all(verdict, report, results);
-	add_all_ratios(verdict, results);
+	if (verdict->steps[RULE_CORES] != verdict->steps[RULE_ALL])
+		verdict->all_ratio = ratio_of(results, NODE_NONE);
 	for (uint32_t node = 0; node < node_count; node++) {
 		const struct worker_time *times = verdict->times[node];
 
 		add_times(verdict, report, results, node);
 		if (times[RULE_ALL].ran > times[RULE_CORES].ran)
-			add_ratios(verdict, results, node);
+			verdict->ratios[node] = ratio_of(results, node);
 	}
 }

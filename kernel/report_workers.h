@@ -5,6 +5,7 @@
 #include "lab/bandwidth.h"
 #include "lab/calibrate.h"
 #include "lab/compare.h"
+#include "lib/bootstrap.h"
 #include "lib/stats.h"
 #include "mm/worker_rules.h"
 
@@ -41,6 +42,12 @@ struct worker_time {
 	struct summary cycles; /* count 0: not measured */
 };
 
+/* Time with one worker per core by time with one per CPU, in thousandths. */
+struct sibling_ratio {
+	struct interval interval;
+	uint32_t count; /* runs; 0: not measured */
+};
+
 /* Outlives the comparison's samples. Large: its owner is static. */
 struct worker_verdict {
 	struct worker_time times[NODE_MAX][RULE_COUNT];
@@ -51,9 +58,7 @@ struct worker_verdict {
 	uint64_t all_best_cycles;
 	/* Some CPUs serve several nodes: which is done first depends on where they begin. */
 	bool nodes_share_cpus;
-	/* Time with one worker per core by time with one per CPU, in thousandths, per run. */
-	uint64_t ratios[NODE_MAX][REPEAT_MAX], all_ratios[REPEAT_MAX];
-	uint32_t ratio_count[NODE_MAX], all_ratio_count;
+	struct sibling_ratio ratios[NODE_MAX], all_ratio;
 };
 
 /* The rules' numbers; no times yet. */

@@ -431,8 +431,9 @@ static void hostile_values(void **state)
 		verdict.best[node] = (struct worker_point){ UINT32_MAX, UINT64_MAX };
 		memset(verdict.all, 0xff, sizeof(verdict.all));
 		verdict.all_best_cycles = UINT64_MAX;
-		verdict.ratio_count[node] = REPEAT_MAX;
-		memset(verdict.ratios[node], 0xff, sizeof(verdict.ratios[node]));
+		verdict.ratios[node] = (struct sibling_ratio){
+			{ UINT64_MAX, UINT64_MAX, UINT64_MAX, true }, REPEAT_MAX
+		};
 	}
 	for (uint64_t hz = 0; hz <= HZ; hz += HZ) {
 		lab.facts.tsc_hz = hz;
