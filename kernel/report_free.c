@@ -37,6 +37,16 @@ const struct free_row *report_free_vanilla(const struct free_results *results,
 	return vanilla;
 }
 
+uint32_t report_free_end(const struct free_results *results, uint32_t first)
+{
+	uint32_t end = first;
+
+	while (end < results->row_count &&
+	       same_mapping(&results->rows[first], &results->rows[end]))
+		end++;
+	return end;
+}
+
 /* ---- tables --------------------------------------------------------------------------------- */
 
 static void lock_cells(const struct report *report, struct table *table,
@@ -105,12 +115,11 @@ static void mapping_table(struct report *report, const struct free_results *resu
 static uint32_t mapping_rows(struct report *report, const struct free_results *results,
 			     uint32_t first)
 {
-	uint32_t end = first, runs = 0;
+	uint32_t end = report_free_end(results, first), runs = 0;
 
-	for (; end < results->row_count &&
-	       same_mapping(&results->rows[first], &results->rows[end]); end++)
-		if (results->rows[end].count > runs)
-			runs = results->rows[end].count;
+	for (uint32_t i = first; i < end; i++)
+		if (results->rows[i].count > runs)
+			runs = results->rows[i].count;
 	if (runs)
 		mapping_table(report, results, first, end, runs);
 	return end;
@@ -177,5 +186,7 @@ void report_free(struct report *report, const struct free_results *results)
 		first = mapping_rows(report, results, first);
 	remarks(report, results);
 	report_free_published(report, results);
+	if (results->row_count && results->rows[0].count)
+		report_free_verdict(report, results);
 	report_free_records(report, results);
 }

@@ -1,5 +1,6 @@
 #pragma once
-/* Experiment `free`: a table per mapping and fragmentation, the published figures, the records.
+/* Experiment `free`: a table per mapping and fragmentation, the published figures, the verdict,
+ * the records.
  * Also of an experiment that a fault ended: of the rows that had a run until then. */
 #include "kernel/report.h"
 #include "lab/free_run.h"
@@ -25,5 +26,9 @@ const char *report_free_label(char *to, const struct free_results *results,
 const struct free_row *report_free_vanilla(const struct free_results *results,
 					   const struct free_row *row);
 
+/* The row after the last one of the mapping of row `first`. */
+uint32_t report_free_end(const struct free_results *results, uint32_t first);
+
+void report_free_verdict(struct report *report, const struct free_results *results);
 void report_free_published(struct report *report, const struct free_results *results);
 void report_free_records(struct report *report, const struct free_results *results);

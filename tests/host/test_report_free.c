@@ -119,6 +119,34 @@ static void published(void **state)
 			    "1 TB, 64 and 1030 22.22 82.8 1.88 - -");
 }
 
+/* 100 ms (99 to 102) by 10 ms (9 to 12), and so on. */
+static void verdict(void **state)
+{
+	static const char title[] = "which way of freeing is best";
+
+	(void)state;
+	make();
+	run_report(HZ);
+	assert_string_equal(find_row(title, "4 KiB 0 owned"),
+			    "4 KiB 0 owned 4 38.15 10.00 8.25 11.33 3");
+	assert_string_equal(find_row(title, "4 KiB 0 batch"),
+			    "4 KiB 0 batch 515 2 228.88 1.67 1.60 1.73 3");
+	assert_string_equal(find_row(title, "4 KiB 0 whole"),
+			    "4 KiB 0 whole 1 343.32 1.11 1.08 1.15 3");
+	assert_string_equal(find_row(title, "4 KiB 0 pieces"),
+			    "4 KiB 0 pieces 4 152.59 2.50 2.36 2.62 3");
+	assert_string_equal(find_row(title, "4 KiB 100 owned"),
+			    "4 KiB 100 owned 4 190.73 4.00 3.83 4.12 3");
+	/* 3 ms are more than a tenth of 10 */
+	assert_true(says("\nOf 8 rows with several runs 1 are spread over more than 10 %"));
+	assert_false(says("there was no time."));
+	results.rows[7].count = 0;
+	run_report(HZ);
+	assert_true(says("\nFor 1 rows of the comparison with a mapping out of sequence there was "
+			 "no time.\n"));
+	assert_false(says("\n4 KiB   100 owned"));
+}
+
 static void records(void **state)
 {
 	(void)state;
@@ -188,6 +216,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables),
 		cmocka_unit_test(published),
+		cmocka_unit_test(verdict),
 		cmocka_unit_test(records),
 		cmocka_unit_test(little_to_tell),
 		cmocka_unit_test(wide_figures),
