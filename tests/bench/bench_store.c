@@ -8,15 +8,16 @@
  * In a repetition every way writes every slice once. `fastest` is the sum over the slices of each
  * one's shortest time: what other programs on the machine disturb least. Ratios are formed within a
  * repetition; their median stands beside the smallest and the largest.
+ *
+ * The fastest raw fill, the fastest kernel and `linux` are then run by two threads, and all of that
+ * again on a memmap of 4 KiB pages.
  */
 #define _GNU_SOURCE
-#include <immintrin.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,24 +28,23 @@
 #include "mm/page_init.h"
 #include "smp/barrier.h"
 #include "smp/dispatch.h"
+#include "tests/bench/raw_fill.h"
+#include "tests/bench/store_memmap.h"
 
 enum {
 	REPETITIONS_MAX = 100,
 	WAYS_MAX = 48,
-	SLICE_SECTIONS = 32, /* 64 MiB of memmap */
 	SLICES_MAX = 1024,
 	SLICE_STRIDE = 5,    /* from one way to the next */
 	PAIR_SLICES = 4,     /* two threads take so many slices at once */
 	RATIO_CELL = 32,
 };
-#define SLICE_PAGES (SLICE_SECTIONS * SECTION_PAGES)
-#define SLICE_BYTES (SLICE_PAGES * sizeof(struct page))
 
 /* A constant that is no zero: some memory systems handle lines of zeros without moving them, and a
  * struct page is none. */
 #define RAW_VALUE 0xa5a5a5a5a5a5a5a5ull
 
-enum kind { KIND_ZERO, KIND_RAW, KIND_STORE, KIND_FREED, KIND_PAIR_RAW, KIND_PAIR_STORE };
+enum kind { KIND_ZERO, KIND_RAW, KIND_STORE, KIND_FREED };
 
 struct way {
 	enum kind kind;
@@ -55,24 +55,21 @@ struct way {
 	uint64_t ns[REPETITIONS_MAX];
 };
 
+/* The fastest raw fill, the fastest kernel, and linux. */
+enum member { BEST_RAW, BEST_STORE, LINUX, TRIO };
+
+struct trio {
+	struct way ways[TRIO];
+	bool ran;
+};
+
 struct bench {
-	struct page *base;
-	uint64_t slices;
-	const char *mapped;
-	struct init_span span;
-	struct init_plan *plan;
-	struct buddy *buddy;
-	uint8_t *pageblocks;
-	struct way ways[WAYS_MAX], pair[2];
+	struct bench_memmap memmap;
+	struct way ways[WAYS_MAX];
+	struct trio two, small, two_small; /* by two threads, on pages of 4 KiB, both */
 	uint32_t way_count;
 	uint32_t repetitions;
 };
-
-static void fail(const char *what)
-{
-	perror(what);
-	exit(1);
-}
 
 static uint64_t now_ns(void)
 {
@@ -80,66 +77,6 @@ static uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-/* ---- raw fills: `value` everywhere ---------------------------------------------------------- */
-
-static void raw_stosb(struct page *from, struct page *to, uint64_t value, uint64_t unused)
-{
-	uint64_t bytes = (uint64_t)((char *)to - (char *)from);
-
-	(void)unused;
-	__asm__ volatile("rep stosb" : "+D"(from), "+c"(bytes) : "a"(value) : "memory");
-}
-
-static void raw_memset(struct page *from, struct page *to, uint64_t value, uint64_t unused)
-{
-	(void)unused;
-	memset(from, (int)value, (size_t)((char *)to - (char *)from));
-}
-
-static void raw_nt128(struct page *from, struct page *to, uint64_t value, uint64_t unused)
-{
-	const __m128i v = _mm_set1_epi64x((long long)value);
-
-	(void)unused;
-	for (__m128i *at = (__m128i *)from; at != (__m128i *)to; at += 4)
-		for (int i = 0; i < 4; i++)
-			_mm_stream_si128(at + i, v);
-	_mm_sfence();
-}
-
-__attribute__((target("avx2"))) static void raw_nt256(struct page *from, struct page *to,
-						      uint64_t value, uint64_t unused)
-{
-	const __m256i v = _mm256_set1_epi64x((long long)value);
-
-	(void)unused;
-	for (__m256i *at = (__m256i *)from; at != (__m256i *)to; at += 2) {
-		_mm256_stream_si256(at, v);
-		_mm256_stream_si256(at + 1, v);
-	}
-	_mm_sfence();
-}
-
-__attribute__((target("avx512f"))) static void raw_nt512(struct page *from, struct page *to,
-							 uint64_t value, uint64_t unused)
-{
-	const __m512i v = _mm512_set1_epi64((long long)value);
-
-	(void)unused;
-	for (__m512i *at = (__m512i *)from; at != (__m512i *)to; at++)
-		_mm512_stream_si512(at, v);
-	_mm_sfence();
-}
-
-__attribute__((target("clzero"))) static void raw_clzero(struct page *from, struct page *to,
-							 uint64_t value, uint64_t unused)
-{
-	(void)value, (void)unused;
-	for (; from != to; from++)
-		_mm_clzero(from);
-	_mm_sfence();
 }
 
 /* ---- ways ----------------------------------------------------------------------------------- */
@@ -180,24 +117,24 @@ static void find_ways(struct bench *b, const struct store_features *has)
 /* As if nothing had been freed there. */
 static void take_back(struct bench *b, uint64_t start, uint64_t end)
 {
-	buddy_reset(b->buddy);
-	memset(b->pageblocks + start / PAGEBLOCK_PAGES, MIGRATE_UNTYPED,
+	buddy_reset(b->memmap.buddy);
+	memset(b->memmap.pageblocks + start / PAGEBLOCK_PAGES, MIGRATE_UNTYPED,
 	       (end - start) / PAGEBLOCK_PAGES);
 }
 
 static uint64_t time_way(struct bench *b, const struct way *way, uint64_t slice)
 {
 	uint64_t start = slice * SLICE_PAGES, end = start + SLICE_PAGES, began;
-	struct chunk_args args = { .buddy = b->buddy, .plan = b->plan, .store = way->store,
+	struct chunk_args args = { .buddy = b->memmap.buddy, .plan = b->memmap.plan, .store = way->store,
 				   .count_managed = true };
 
 	if (way->kind == KIND_FREED)
 		take_back(b, start, end);
 	began = now_ns();
 	if (way->raw)
-		way->raw(b->base + start, b->base + end, way->kind == KIND_RAW ? RAW_VALUE : 0, 0);
+		way->raw(b->memmap.base + start, b->memmap.base + end, way->kind == KIND_RAW ? RAW_VALUE : 0, 0);
 	else if (way->kind == KIND_STORE)
-		page_init_frames(b->base, start, end, 0, FRAME_FREE, way->store);
+		page_init_frames(b->memmap.base, start, end, 0, FRAME_FREE, way->store);
 	else
 		chunk_init_and_free(&args, start, end);
 	return now_ns() - began;
@@ -210,15 +147,14 @@ static void keep_time(struct way *way, uint64_t slice, uint32_t repetition, uint
 	way->ns[repetition] += ns;
 }
 
-static void run_ways(struct bench *b, uint32_t repetition)
+static void run_ways(struct bench *b, struct way *ways, uint32_t count, uint32_t repetition)
 {
-	for (uint64_t step = 0; step < b->slices; step++)
-		for (uint32_t i = 0; i < b->way_count; i++) {
-			uint64_t w = (i + step) % b->way_count;
-			uint64_t slice = (step + w * SLICE_STRIDE) % b->slices;
+	for (uint64_t step = 0; step < b->memmap.slices; step++)
+		for (uint32_t i = 0; i < count; i++) {
+			uint64_t w = (i + step) % count;
+			uint64_t slice = (step + w * SLICE_STRIDE) % b->memmap.slices;
 
-			keep_time(&b->ways[w], slice, repetition,
-				  time_way(b, &b->ways[w], slice));
+			keep_time(&ways[w], slice, repetition, time_way(b, &ways[w], slice));
 		}
 }
 
@@ -244,11 +180,11 @@ static void *hand_main(void *argument)
 	struct hand *hand = argument;
 	struct pair *pair = hand->pair;
 	uint64_t half = (pair->end_pfn - pair->start_pfn) / 2;
-	struct page *from = pair->bench->base + pair->start_pfn + hand->rank * half;
+	struct page *from = pair->bench->memmap.base + pair->start_pfn + hand->rank * half;
 
 	barrier_wait(&pair->barrier, UINT64_MAX);
 	pair->go_ns[hand->rank] = now_ns();
-	if (pair->way->kind == KIND_PAIR_RAW)
+	if (pair->way->raw)
 		pair->way->raw(from, from + half, RAW_VALUE, 0);
 	else
 		dispatch_work(&pair->job, hand->rank, NULL, hand->rank);
@@ -269,7 +205,7 @@ static uint64_t time_pair(struct bench *b, const struct way *way, uint64_t slice
 	pair.way = way;
 	pair.start_pfn = slice * SLICE_PAGES;
 	pair.end_pfn = pair.start_pfn + PAIR_SLICES * SLICE_PAGES;
-	pair.args = (struct chunk_args){ .buddy = b->buddy, .plan = b->plan, .store = way->store };
+	pair.args = (struct chunk_args){ .buddy = b->memmap.buddy, .plan = b->memmap.plan, .store = way->store };
 	dispatch_prepare(&pair.job, &(struct job){
 		.function = chunk_init, .argument = &pair.args, .start = pair.start_pfn,
 		.size = pair.end_pfn - pair.start_pfn, .align = SECTION_PAGES,
@@ -290,11 +226,12 @@ static uint64_t time_pair(struct bench *b, const struct way *way, uint64_t slice
 	       (pair.go_ns[0] < pair.go_ns[1] ? pair.go_ns[0] : pair.go_ns[1]);
 }
 
-static void run_pair(struct bench *b, uint32_t repetition)
+static void run_pair(struct bench *b, struct trio *trio, uint32_t repetition)
 {
-	for (uint64_t slice = 0; slice + PAIR_SLICES <= b->slices; slice += PAIR_SLICES)
-		for (uint32_t i = 0; i < 2; i++) {
-			struct way *way = &b->pair[(i + slice / PAIR_SLICES + repetition) % 2];
+	for (uint64_t slice = 0; slice + PAIR_SLICES <= b->memmap.slices; slice += PAIR_SLICES)
+		for (uint32_t i = 0; i < TRIO; i++) {
+			struct way *way = &trio->ways[(i + slice / PAIR_SLICES + repetition) %
+						      TRIO];
 
 			keep_time(way, slice, repetition, time_pair(b, way, slice));
 		}
@@ -306,7 +243,7 @@ static uint64_t fastest(const struct bench *b, const struct way *way)
 {
 	uint64_t sum = 0;
 
-	for (uint64_t slice = 0; slice < b->slices; slice++)
+	for (uint64_t slice = 0; slice < b->memmap.slices; slice++)
 		if (way->fastest_ns[slice] != UINT64_MAX)
 			sum += way->fastest_ns[slice];
 	return sum;
@@ -336,7 +273,7 @@ static struct way *way_of(struct bench *b, enum kind kind, enum store store)
 static void print_way(const struct bench *b, const struct way *way)
 {
 	static const char *const kinds[] = { "zero fill", "raw fill", "store", "store and free" };
-	uint64_t pages = b->slices * SLICE_PAGES, samples[REPETITIONS_MAX];
+	uint64_t pages = b->memmap.slices * SLICE_PAGES, samples[REPETITIONS_MAX];
 	char cell[5][RATIO_CELL];
 	struct summary s;
 
@@ -360,15 +297,32 @@ static void print_ratio(const struct bench *b, const char *what, const struct wa
 	for (uint32_t r = 0; r < b->repetitions; r++)
 		milli[r] = mul_div_u64(than->ns[r], 1000, way->ns[r]);
 	s = stats_summary(milli, b->repetitions);
-	printf("%-40s  %7s  %7s  %7s  %7s  %s / %s\n", what,
+	printf("%-48s  %7s  %7s  %7s  %7s  %s / %s\n", what,
 	       format_ratio(cell[0], fastest(b, than), fastest(b, way), 3),
 	       format_ratio(cell[1], s.median, 1000, 3), format_ratio(cell[2], s.min, 1000, 3),
 	       format_ratio(cell[3], s.max, 1000, 3), way->name, than->name);
 }
 
+/* What bounds the kernels' lead over linux, and how near they come. */
+static void print_trio(const struct bench *b, const char *how, const struct trio *trio)
+{
+	char what[64];
+
+	if (!trio->ran)
+		return;
+	snprintf(what, sizeof(what), "best kernel to best raw fill%s", how);
+	print_ratio(b, what, &trio->ways[BEST_STORE], &trio->ways[BEST_RAW]);
+	snprintf(what, sizeof(what), "best kernel to linux%s", how);
+	print_ratio(b, what, &trio->ways[BEST_STORE], &trio->ways[LINUX]);
+	snprintf(what, sizeof(what), "best raw fill to linux%s", how);
+	print_ratio(b, what, &trio->ways[BEST_RAW], &trio->ways[LINUX]);
+}
+
 static void print_results(struct bench *b)
 {
 	const struct way *store = best_of(b, KIND_STORE), *freed = best_of(b, KIND_FREED);
+	const struct trio one = { { *best_of(b, KIND_RAW), *store,
+				    *way_of(b, KIND_STORE, STORE_LINUX) }, true };
 
 	printf("\n%-14s  %-11s  %7s  %7s  %7s  %7s  %7s\n", "one thread", "", "fastest", "",
 	       "median", "min", "max");
@@ -376,70 +330,21 @@ static void print_results(struct bench *b)
 	       "ns/page", "ns/page");
 	for (uint32_t i = 0; i < b->way_count; i++)
 		print_way(b, &b->ways[i]);
-	printf("\n%-40s  %7s  %7s  %7s  %7s\n", "speed, as a ratio", "fastest", "median", "min",
+	printf("\n%-48s  %7s  %7s  %7s  %7s\n", "speed, as a ratio", "fastest", "median", "min",
 	       "max");
-	print_ratio(b, "best kernel to best raw fill", store, best_of(b, KIND_RAW));
-	print_ratio(b, "best kernel to linux", store, way_of(b, KIND_STORE, STORE_LINUX));
+	print_trio(b, "", &one);
 	print_ratio(b, "best kernel to plain", store, way_of(b, KIND_STORE, STORE_PLAIN));
 	print_ratio(b, "best kernel to linux, with freeing", freed,
 		    way_of(b, KIND_FREED, STORE_LINUX));
 	print_ratio(b, "best alone to best, with freeing", way_of(b, KIND_FREED, store->store),
 		    freed);
-	if (b->pair[0].raw)
-		print_ratio(b, "two threads, dispatcher to raw fill", &b->pair[1], &b->pair[0]);
+	printf("kernels of two threads through the dispatcher, raw fills in two halves:\n");
+	print_trio(b, ", two threads", &b->two);
+	print_trio(b, ", 4 KiB pages", &b->small);
+	print_trio(b, ", 4 KiB, two threads", &b->two_small);
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
-
-/* Huge pages that were set aside, else those that the kernel gives on request; all present before
- * the clock runs. */
-static void map_memmap(struct bench *b)
-{
-	uint64_t bytes = b->slices * SLICE_BYTES;
-	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
-
-	b->mapped = "MAP_HUGETLB";
-	if (memory == MAP_FAILED) {
-		b->mapped = "madvise(MADV_HUGEPAGE)";
-		memory = mmap(NULL, bytes + HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (memory == MAP_FAILED)
-			fail("memory for the memmap");
-		memory += HUGE_PAGE_BYTES - (uintptr_t)memory % HUGE_PAGE_BYTES;
-		if (madvise(memory, bytes, MADV_HUGEPAGE))
-			b->mapped = "pages of 4 KiB: madvise failed";
-	}
-	memset(memory, PAGE_POISON_BYTE, bytes);
-	b->base = (struct page *)memory;
-}
-
-/* One node; all of its memory is deferred. */
-static void set_up_allocator(struct bench *b)
-{
-	static const uint64_t ends[ZONE_COUNT] = { ZONE_DMA_END_PFN, ZONE_DMA32_END_PFN,
-						   UINT64_MAX };
-	uint64_t pages = b->slices * SLICE_PAGES, start = 0;
-
-	b->plan = calloc(1, sizeof(*b->plan));
-	b->buddy = aligned_alloc(64, (sizeof(*b->buddy) + 63) / 64 * 64);
-	b->pageblocks = malloc(pages / PAGEBLOCK_PAGES);
-	if (!b->plan || !b->buddy || !b->pageblocks)
-		fail("memory for the page allocator");
-	b->span = (struct init_span){ 0, pages, 0, FRAME_FREE, true };
-	b->plan->spans = &b->span;
-	b->plan->span_count = 1;
-	memset(b->buddy, 0, sizeof(*b->buddy));
-	b->buddy->base = b->base;
-	b->buddy->pageblocks = b->pageblocks;
-	for (int type = 0; type < ZONE_COUNT && start < pages; type++) {
-		struct zone_area *zone = &b->buddy->zones[0][type];
-
-		zone->start_pfn = start;
-		zone->end_pfn = ends[type] < pages ? ends[type] : pages;
-		start = zone->end_pfn;
-	}
-}
+/* ---- all of it ------------------------------------------------------------------------------ */
 
 static void forget_times(struct way *way)
 {
@@ -447,6 +352,7 @@ static void forget_times(struct way *way)
 	if (!way->fastest_ns)
 		fail("memory for the times");
 	memset(way->fastest_ns, 0xff, SLICES_MAX * sizeof(*way->fastest_ns));
+	memset(way->ns, 0, sizeof(way->ns));
 }
 
 static void run_one_thread(struct bench *b)
@@ -460,26 +366,35 @@ static void run_one_thread(struct bench *b)
 	for (uint32_t i = 0; i < b->way_count; i++)
 		forget_times(&b->ways[i]);
 	for (uint32_t r = 0; r < b->repetitions; r++)
-		run_ways(b, r);
+		run_ways(b, b->ways, b->way_count, r);
 }
 
-/* The best of both kinds against each other. */
-static void run_two_threads(struct bench *b)
+static void choose_trio(struct bench *b, struct trio *trio)
 {
-	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
-		printf("one CPU: nothing of two threads\n");
+	trio->ways[BEST_RAW] = *best_of(b, KIND_RAW);
+	trio->ways[BEST_STORE] = *best_of(b, KIND_STORE);
+	trio->ways[LINUX] = *way_of(b, KIND_STORE, STORE_LINUX);
+	for (uint32_t i = 0; i < TRIO; i++)
+		forget_times(&trio->ways[i]);
+	trio->ran = true;
+}
+
+static void run_two_threads(struct bench *b, struct trio *trio)
+{
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
 		return;
-	}
-	b->pair[0] = *best_of(b, KIND_RAW);
-	b->pair[0].kind = KIND_PAIR_RAW;
-	b->pair[1] = *best_of(b, KIND_STORE);
-	b->pair[1].kind = KIND_PAIR_STORE;
-	for (uint32_t i = 0; i < 2; i++) {
-		forget_times(&b->pair[i]);
-		memset(b->pair[i].ns, 0, sizeof(b->pair[i].ns));
-	}
+	choose_trio(b, trio);
 	for (uint32_t r = 0; r < b->repetitions; r++)
-		run_pair(b, r);
+		run_pair(b, trio, r);
+}
+
+static void run_small_pages(struct bench *b)
+{
+	map_small(&b->memmap);
+	choose_trio(b, &b->small);
+	for (uint32_t r = 0; r < b->repetitions; r++)
+		run_ways(b, b->small.ways, TRIO, r);
+	run_two_threads(b, &b->two_small);
 }
 
 static void print_cpu(void)
@@ -514,18 +429,21 @@ int main(int argc, char **argv)
 	struct store_features has;
 	char list[160];
 
-	b.slices = (argc > 1 ? number(argv[1], 64) : 4) * ((1ull << 30) / SLICE_BYTES);
+	b.memmap.slices = (argc > 1 ? number(argv[1], 64) : 4) * ((1ull << 30) / SLICE_BYTES);
 	b.repetitions = argc > 2 ? (uint32_t)number(argv[2], REPETITIONS_MAX) : 5;
 	store_features_read(&has);
 	store_list(&has, list, sizeof(list));
-	map_memmap(&b);
-	set_up_allocator(&b);
+	map_memmap(&b.memmap);
+	set_up_allocator(&b.memmap);
 	find_ways(&b, &has);
 	print_cpu();
 	printf("store kernels: %s\nmemmap: %llu MiB, %s; %u repetitions\n", list,
-	       (unsigned long long)(b.slices * SLICE_BYTES >> 20), b.mapped, b.repetitions);
+	       (unsigned long long)(b.memmap.slices * SLICE_BYTES >> 20), b.memmap.mapped, b.repetitions);
 	run_one_thread(&b);
-	run_two_threads(&b);
+	run_two_threads(&b, &b.two);
+	run_small_pages(&b);
+	if (!b.two.ran)
+		printf("one CPU: nothing of two threads\n");
 	print_results(&b);
 	return 0;
 }
