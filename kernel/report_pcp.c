@@ -174,12 +174,16 @@ static void method_lines(struct report *report, const struct pcp_results *result
 	if (results->repetitions < results->repeat)
 		report_line(report, "For %u more repetitions there was no time.",
 			    results->repeat - results->repetitions);
+	if (results->crew_limit)
+		report_line(report, "Crews of %u CPUs and more were given up: they took too long to "
+				    "come together.", results->crew_limit);
 	report_wrapped(report, "none: the zone's lock each time. order0: lists of single pages. "
 			       "high: orders 0 to 3, series of 2016. merged: as Linux 5.14, also "
 			       "order 9. trylock: as 6.0. owned: a CPU owns whole blocks.");
 	report_wrapped(report, "Published, on 4 cores with 2 threads each: Linux 4.6-rc1, and the "
 			       "same with the changes of 2016 to its order-0 path. -: nothing was "
-			       "published; under a way: too little memory is free.");
+			       "published; under a way: too little memory is free, or too "
+			       "many CPUs.");
 }
 
 void report_pcp(struct report *report, const struct pcp_results *results)

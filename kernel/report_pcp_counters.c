@@ -59,6 +59,15 @@ const char *report_pcp_cell(char *name, const struct pcp_cell *cell)
 	return name;
 }
 
+static bool was_measured(const struct pcp_results *results, uint32_t cell)
+{
+	bool any = false;
+
+	for (uint32_t way = 0; way < results->way_count; way++)
+		any |= report_pcp_operations(results, cell, way) > 0;
+	return any;
+}
+
 uint32_t report_pcp_last(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
 			 uint32_t batch)
 {
@@ -66,7 +75,8 @@ uint32_t report_pcp_last(const struct pcp_results *results, enum pcp_bench bench
 
 	for (uint32_t i = 0; i < results->cell_count; i++)
 		if (results->cells[i].bench == bench && results->cells[i].order == order &&
-		    results->cells[i].batch == batch)
+		    results->cells[i].batch == batch &&
+		    (found == UINT32_MAX || was_measured(results, i)))
 			found = i;
 	return found;
 }

@@ -48,6 +48,14 @@ uint32_t pcp_cells(const uint32_t crew_counts[2], const uint32_t cross_pairs[2],
 uint32_t pcp_cross_pairs(const struct topology *topology, enum crew_place place,
 			 const uint32_t *crew, uint32_t count);
 
+/* ---- lab/pcp_pace.c -------------------------------------------------------------------------- */
+
+/* Whether the cell's crew is too large to be measured here. */
+bool pcp_given_up(const struct pcp_results *results, const struct pcp_cell *cell);
+
+/* After a measurement of the cell in hand. */
+void pcp_keep_pace(struct pcp_state *state);
+
 /* ---- lab/pcp_work.c, lab/pcp_cross.c --------------------------------------------------------- */
 
 /* What worker `index` of a struct pcp_state does for the cell in hand. */

@@ -212,13 +212,18 @@ static bool measure(struct pcp_state *s, uint32_t cell, uint32_t way, uint32_t r
 
 	s->cell = &s->results->cells[cell];
 	s->cells_left--;
+	if (pcp_given_up(s->results, s->cell))
+		return true;
 	prepare(s);
 	before = read_counters(s->input);
 	met = crew_run(s->crew, s->input->machine, s->crews[s->cell->place], s->cell->workers,
 		       s->cell->bench == PCP_CROSS ? pcp_cross : pcp_work, s);
 	after = read_counters(s->input);
 	add_counters(pcp_counters(s->results, cell, way), &before, &after);
-	return met && sum_up(s, pcp_sample(s->results, cell, way, repetition));
+	if (!met || !sum_up(s, pcp_sample(s->results, cell, way, repetition)))
+		return false;
+	pcp_keep_pace(s);
+	return true;
 }
 
 /* ---- a run: all cells of a workload under one way -------------------------------------------- */

@@ -23,6 +23,8 @@
  * another one, and all workloads have had a repetition before the next one begins. After each run
  * what is kept per CPU goes back, and everything is checked; after a way's last run all memory is
  * also allocated once, page by page. The experiment ends with the first fault.
+ *
+ * Crews of which the first repetition takes too long are given up, and it is told (lab/pcp_pace.c).
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,6 +78,8 @@ struct pcp_results {
 	uint32_t cell_count;
 	struct pcp_sample *samples;     /* by cell, way, repetition */
 	struct pcp_counters *counters;  /* by cell, way */
+	uint32_t crew_limit;            /* so many CPUs and more took too long to come together, and
+					 * were given up: their samples are empty. 0: none were */
 	uint32_t shortest_slice_us, longest_slice_us;
 	uint64_t cycles;                /* of the whole experiment */
 	uint32_t runs;                  /* that were checked */

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -207,7 +208,8 @@ static void test_slices(void **unused)
 	alloc_world_close(&a);
 }
 
-/* No time: one repetition, and everything is allocated once nevertheless. */
+/* No time: one repetition, of no more than two CPUs at the same time, and everything is allocated
+ * once nevertheless. */
 static void test_no_time(void **unused)
 {
 	static const struct pcp_limits limits = { 200, 1, 0 };
@@ -223,10 +225,50 @@ static void test_no_time(void **unused)
 	assert_null(r.fault);
 	assert_int_equal(r.repetitions, 1);
 	assert_int_equal(r.runs, PCP_BENCHES);
+	assert_int_equal(r.crew_limit, 3);
 	for (uint32_t cell = 0; cell < r.cell_count; cell++) {
-		assert_true(pcp_sample(&r, cell, 0, 0)->operations > 0);
+		assert_int_equal(pcp_sample(&r, cell, 0, 0)->operations > 0,
+				 r.cells[cell].workers < 3);
 		assert_int_equal(pcp_sample(&r, cell, 0, 1)->operations, 0);
 	}
+	alloc_world_close(&a);
+}
+
+/* As where four CPUs are never there at the same time. */
+static void run_slowly(void *context, const uint32_t *cpus, uint32_t count,
+		       void (*function)(void *argument, uint32_t index), void *argument)
+{
+	if (count >= 4)
+		usleep(60000);
+	machine_run(context, cpus, count, function, argument);
+}
+
+static void test_crews_too_large(void **unused)
+{
+	static const struct pcp_limits limits = { 200, 400, 400 };
+	struct world *w = world_new();
+	struct alloc_world a;
+	struct pcp_results r;
+
+	(void)unused;
+	fake_ram(&w->topology, 0, SECTION_PAGES, 0);
+	add_cpus(w, 0, 8);
+	world_populate(w, 1);
+	alloc_world_open(&a, w);
+	memset(a.w->options.pcp_chosen, false, sizeof(a.w->options.pcp_chosen));
+	a.w->options.pcp_chosen[PCP_NONE] = a.w->options.pcp_chosen[PCP_HIGH] = true;
+	w->machine.run = run_slowly;
+	alloc_world_memory(&a, pcp_bytes(&a.input));
+	assert_true(pcp_run(&a.input, &limits, a.memory, a.bytes, &r));
+	assert_null(r.fault);
+	assert_int_equal(r.crew_limit, 4);
+	for (uint32_t cell = 0; cell < r.cell_count; cell++)
+		for (uint32_t way = 0; way < 2; way++) {
+			bool small = r.cells[cell].workers < 4;
+
+			assert_int_equal(pcp_sample(&r, cell, way, 0)->operations > 0, small);
+			assert_int_equal(pcp_counters(&r, cell, way)->pages.allocations > 0, small);
+		}
 	alloc_world_close(&a);
 }
 
@@ -332,6 +374,7 @@ int main(void)
 		cmocka_unit_test(test_too_little_memory_for_one),
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_no_time),
+		cmocka_unit_test(test_crews_too_large),
 		cmocka_unit_test(test_needs_memory_and_ways),
 		cmocka_unit_test(test_a_lost_cpu),
 		cmocka_unit_test(test_a_lost_page),

@@ -169,6 +169,26 @@ static void what_was_not_measured(void **state)
 			 "\"mean_millicycles\":0,"));
 }
 
+/* Of crews of 8: the tables of counters and the verdict are about the largest that is left. */
+static void crews_given_up(void **state)
+{
+	(void)state;
+	make(2);
+	results.crew_limit = 8;
+	for (uint32_t cell = 0; cell < results.cell_count; cell++)
+		for (uint32_t way = 0; cells[cell].workers == 8 && way < 2; way++) {
+			*pcp_counters(&results, cell, way) = (struct pcp_counters){ 0 };
+			for (uint32_t i = 0; i < REPEAT; i++)
+				*pcp_sample(&results, cell, way, i) = (struct pcp_sample){ 0 };
+		}
+	run_report();
+	assert_true(says("\nCrews of 8 CPUs and more were given up: they took too long to come "
+			 "together.\n"));
+	assert_true(says("\n    3     8 all          -        -\n"));
+	assert_true(says("\n4 CPUs of all nodes, order 3\n"));
+	assert_false(says("\n8 CPUs of all nodes"));
+}
+
 /* Way `none` takes 100 to 104 cycles, order0 twice that less 0 to 4. */
 static void verdict(void **state)
 {
@@ -234,6 +254,7 @@ int main(void)
 		cmocka_unit_test(every_order_if_verbose),
 		cmocka_unit_test(records),
 		cmocka_unit_test(what_was_not_measured),
+		cmocka_unit_test(crews_given_up),
 		cmocka_unit_test(verdict),
 		cmocka_unit_test(no_run_no_report),
 		cmocka_unit_test(a_refused_free),
