@@ -58,7 +58,7 @@ static struct madt_facts madt;
 static struct srat_facts srat;
 static struct slit_facts slit;
 static struct hmat_facts hmat;
-static struct topology topology;
+static struct topology *topology; /* large: in memory of the early allocator */
 static struct memmap memmap;
 static struct clock_facts clock;
 static struct report report;
@@ -216,6 +216,14 @@ static void take_memory(void)
 	phase_done("page tables");
 }
 
+static void *allocate(uint64_t bytes)
+{
+	uint64_t pages = (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
+	uint64_t pfn = early_alloc_pages(&early, pages ? pages : 1, 1, NODE_ANY, UINT64_MAX);
+
+	return pfn == EARLY_ALLOC_NONE ? NULL : direct(pfn << PAGE_SHIFT);
+}
+
 /* -- Firmware ---------------------------------------------------------------------------------- */
 
 /* A good RSDP at `address` into `rsdp`; its usable length, or 0. */
@@ -281,9 +289,12 @@ static void join_topology(void)
 		.boot_apic_id = lapic_boot_id(),
 	};
 
-	topology_join(&topology, &input, &anomalies);
-	early.ram = topology.ram;
-	early.ram_count = topology.ram_count;
+	topology = allocate(sizeof(*topology));
+	if (!topology)
+		give_up("too little memory for the topology");
+	topology_join(topology, &input, &anomalies);
+	early.ram = topology->ram;
+	early.ram_count = topology->ram_count;
 	phase_done("topology");
 }
 
@@ -292,13 +303,13 @@ static void start_processors(void)
 	struct bringup_facts facts;
 	struct report_bringup bringup;
 
-	smp_start(&topology, &early, madt.lapic_address, options.inject, &facts, &anomalies);
+	smp_start(topology, &early, madt.lapic_address, options.inject, &facts, &anomalies);
 	phase_done("processors");
-	init_check_options(&options, &topology, &anomalies);
-	tsc_bound_measure(&topology);
+	init_check_options(&options, topology, &anomalies);
+	tsc_bound_measure(topology);
 	phase_done("TSC offsets");
 	report_memory_map(&report, &map);
-	report_topology(&report, &topology);
+	report_topology(&report, topology);
 	bringup = (struct report_bringup){ facts.x2apic, facts.started, facts.arrived, facts.cycles,
 					   paging_direct_gib_pages() };
 	report_bringup(&report, &bringup);
@@ -306,14 +317,6 @@ static void start_processors(void)
 }
 
 /* -- The memmap -------------------------------------------------------------------------------- */
-
-static void *allocate(uint64_t bytes)
-{
-	uint64_t pages = (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
-	uint64_t pfn = early_alloc_pages(&early, pages ? pages : 1, 1, NODE_ANY, UINT64_MAX);
-
-	return pfn == EARLY_ALLOC_NONE ? NULL : direct(pfn << PAGE_SHIFT);
-}
 
 /* Short enough for a line of the report, behind the word for the verdict. */
 static _Noreturn void too_little_memory(uint64_t missing_pages)
@@ -342,15 +345,15 @@ static void place_memmap(void)
 	memmap.base = (struct page *)MEMMAP_BASE;
 	memmap.place = options.place;
 	memmap.largest = largest_page();
-	memmap.count = memmap_count_sections(&topology);
+	memmap.count = memmap_count_sections(topology);
 	missing_pages = memmap.count * HUGE_PAGE_PAGES;
 	memmap.sections = allocate(memmap.count * sizeof(*memmap.sections));
-	if (!memmap.sections || !memmap_plan(&memmap, &topology, &early, &missing_pages))
+	if (!memmap.sections || !memmap_plan(&memmap, topology, &early, &missing_pages))
 		too_little_memory(missing_pages);
 	if (!paging_map_memmap(&memmap))
 		give_up("not enough memory for the memmap's page tables");
 	phase_done("memmap placed");
-	report_memmap(&report, &memmap, &topology);
+	report_memmap(&report, &memmap, topology);
 	report_phases(&report, phases, phase_count);
 }
 
@@ -369,7 +372,7 @@ static void run_experiments(void)
 	struct experiments experiments = {
 		.report = &report,
 		.options = &options,
-		.topology = &topology,
+		.topology = topology,
 		.hmat = &hmat,
 		.memmap = &memmap,
 		.early = &early,
@@ -390,7 +393,7 @@ void kernel_main(const struct entry_facts *entry)
 	self_test(&options);      /* inject=ud, inject=stack: the exceptions on purpose */
 	join_topology();          /* nodes of CPUs, RAM, distances, bandwidths */
 	start_processors();       /* all of them, in parallel */
-	self_test_processors(&options, &topology); /* inject=cpu-ud, inject=print */
+	self_test_processors(&options, topology); /* inject=cpu-ud, inject=print */
 	place_memmap();           /* a struct page for every frame, near to it */
 	run_experiments();        /* initialise it in every way, verify, measure, report */
 }
