@@ -24,7 +24,7 @@ def numa_arguments(machine):
             words += f",cpus={index}-{index + node.cpus - 1}"
             index += node.cpus
         elif hmat:
-            words += f",initiator={node.initiator}"
+            words += f",initiator={node.initiators[0]}"
         arguments += ["-numa", words]
     for source, row in enumerate(machine.distance or []):
         for target, distance in enumerate(row):
@@ -106,7 +106,7 @@ def prepare(machine, firmware, kernel, append, folder):
 
 def qemu_command(machine, firmware, options, folder):
     """`options` has qemu, accel, kernel and append."""
-    board = machine.machine + (",hmat=on" if machine.latency else "")
+    board = machine.machine + (",hmat=on" if machine.latency and not machine.hmat else "")
     accel = "tcg,thread=single" if machine.icount else options.accel
     command = [options.qemu, "-machine", board, "-accel", accel, "-cpu", machine.cpu,
                "-m", f"{machine.ram // 1024}K",

@@ -9,7 +9,7 @@ KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
         "medium", "menu", "pieces", "cut", "load", "modules", "last",
-        "monitor", "icount"}
+        "monitor", "icount", "hmat"}
 
 
 class DeclarationError(Exception):
@@ -21,7 +21,7 @@ class Node:
     ram: int            # bytes
     cpus: int
     pxm: int
-    initiator: int      # index of the node that -numa names for one without CPUs
+    initiators: list    # indices of the nodes that the HMAT names for one without CPUs
 
 
 @dataclasses.dataclass
@@ -33,8 +33,8 @@ class Machine:
     sockets: int
     threads: int
     distance: list      # rows, or None
-    latency: list       # ns, rows by initiator, or None
-    bandwidth: list     # MiB/s, likewise
+    latency: list       # ns, rows by initiator, or None; an entry is None where it is 0xffff
+    bandwidth: list     # MB/s, likewise
     machine: str        # QEMU's -machine, with options
     cpu: str
     bios: str           # file of firmware instead of QEMU's own for the machine, or ""
@@ -49,6 +49,7 @@ class Machine:
     pieces: list        # (node, bytes) by address, of nodes that are not in one piece; else empty
     cut: list           # address ranges that GRUB takes out of the memory map
     own_tables: bool    # the runner makes the SRAT and SLIT, QEMU's own being too regular
+    hmat: int           # the revision of the HMAT that the runner makes; 0: none, or it is QEMU's
     broken: list        # names of damaged tables
     uart: int           # I/O port of the serial port; None: the machine has none that is read
     stuck: bool         # it has one that stops taking bytes
@@ -85,10 +86,10 @@ def size(text):
 
 
 def matrix(text, rows, name):
-    """`10 20 / 20 10`"""
+    """`10 20 / 20 -`"""
     if text is None:
         return None
-    values = [[int(v) for v in row.split()] for row in text.replace("\n", " ").split("/")]
+    values = [[None if v == "-" else int(v) for v in row.split()] for row in text.replace("\n", " ").split("/")]
     if len(values) != rows or any(len(row) != rows for row in values):
         raise DeclarationError(f"{name}: not {rows} rows of {rows}")
     return values
@@ -97,7 +98,8 @@ def matrix(text, rows, name):
 def parse_node(text, index):
     words = dict(word.split("=", 1) for word in text.split())
     node = Node(ram=size(words.pop("ram", "0M")), cpus=int(words.pop("cpus", 0)),
-                pxm=int(words.pop("pxm", index)), initiator=int(words.pop("initiator", 0)))
+                pxm=int(words.pop("pxm", index)),
+                initiators=[int(n) for n in words.pop("initiator", "0").split(",")])
     if words:
         raise DeclarationError(f"unknown in a node: {' '.join(words)}")
     return node
@@ -134,7 +136,7 @@ def parse_machine(name, section):
         raise DeclarationError(f"unknown keys: {' '.join(sorted(unknown))}")
     numa = bool(node_keys)
     nodes = [parse_node(section[key], i) for i, key in enumerate(node_keys)] if numa else [
-        Node(ram=size(section["ram"]), cpus=section.getint("cpus", 1), pxm=0, initiator=0)]
+        Node(ram=size(section["ram"]), cpus=section.getint("cpus", 1), pxm=0, initiators=[0])]
     uart = section.get("uart", "0x3f8")
     machine = Machine(
         name=name, summary=section.get("summary", ""), nodes=nodes, numa=numa,
@@ -152,7 +154,7 @@ def parse_machine(name, section):
         icount=section.getboolean("icount", False), slow=section.getboolean("slow", False),
         pieces=parse_pieces(section.get("pieces", "")), cut=parse_cuts(section.get("cut", "")),
         own_tables=section.get("tables") == "own",
-        broken=section.get("broken", "").split(),
+        hmat=section.getint("hmat", 0), broken=section.get("broken", "").split(),
         uart=None if uart in ("none", "stuck") else int(uart, 16), stuck=uart == "stuck",
         verdict=section.get("verdict", "ok"),
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
@@ -182,8 +184,13 @@ def check(machine):
         raise DeclarationError("a proximity domain twice")
     if not machine.own_tables and any(node.pxm != i for i, node in enumerate(machine.nodes)):
         raise DeclarationError("QEMU numbers domains itself: pxm needs `tables = own`")
-    if (machine.own_tables or not machine.numa) and (machine.latency or machine.bandwidth):
-        raise DeclarationError("latency and bandwidth need QEMU's own HMAT")
+    if machine.hmat not in (0, 1, 2) or (machine.hmat and not machine.own_tables):
+        raise DeclarationError("hmat is revision 1 or 2, and needs `tables = own`")
+    if machine.latency and (not machine.numa or machine.own_tables != bool(machine.hmat)):
+        raise DeclarationError("latency and bandwidth need nodes, and an HMAT of somebody's")
+    if not machine.hmat and (any(len(node.initiators) != 1 for node in machine.nodes) or
+                             any(None in row for row in machine.bandwidth or [])):
+        raise DeclarationError("several initiators, or entries of 0xffff, need an `hmat`")
     if machine.pieces and not machine.own_tables:
         raise DeclarationError("QEMU gives a node its RAM in one piece: pieces need `tables = own`")
     if machine.pieces and [sum(amount for node, amount in machine.pieces if node == i)
@@ -195,6 +202,8 @@ def check(machine):
         raise DeclarationError("medium is cd or usb")
     if bool(machine.latency) != bool(machine.bandwidth):
         raise DeclarationError("latency and bandwidth come together")
+    if machine.hmat and not machine.latency:
+        raise DeclarationError("an HMAT without figures")
 
 
 def read_machines(path):

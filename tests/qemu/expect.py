@@ -15,7 +15,8 @@ class Node:
     apic_ids: list
     ranges: list        # of addresses, what the board gives it
     adopter: int = -1
-    attached: int = -1  # the node whose CPUs the HMAT names for this one's RAM
+    # the nodes whose CPUs the HMAT names for this one's RAM
+    attached: list = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass
@@ -51,9 +52,10 @@ def expected_machine(declared, append):
         [10 if i == j else 20 for j in range(count)] for i in range(count)]
     figures = {}
     if declared.latency:
-        figures = {(a, b): (declared.bandwidth[i][j], declared.latency[i][j])
+        figures = {(a, b): (declared.bandwidth[i][j] or 0, declared.latency[i][j] or 0)
                    for a, i in enumerate(order) for b, j in enumerate(order)
-                   if declared.nodes[i].cpus and declared.nodes[j].ram}
+                   if declared.nodes[i].cpus and declared.nodes[j].ram and
+                   (declared.bandwidth[i][j] or declared.latency[i][j])}
     machine = Machine(nodes, rows, "slit" if declared.distance else "default", figures,
                       cmdline.options(f"{declared.cmdline} {append}"))
     machine.thread_bits = layout.id_bits(declared.threads)
@@ -63,7 +65,8 @@ def expected_machine(declared, append):
     for index, node in enumerate(nodes):
         if declared.latency and node.ranges:
             source = declared.nodes[order[index]]
-            node.attached = index if source.cpus else order.index(source.initiator)
+            node.attached = [index] if source.cpus else [order.index(i)
+                                                         for i in source.initiators]
         if node.ranges and not node.apic_ids:
             node.adopter = adopter_of(machine, index)
     return machine

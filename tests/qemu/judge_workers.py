@@ -35,9 +35,8 @@ def hmat_initiator(machine, node):
             if b == node and figures[0] and machine.nodes[a].apic_ids}
     if node in mbps:
         return node
-    if machine.nodes[node].attached in mbps:
-        return machine.nodes[node].attached
-    return max(mbps, key=lambda a: (mbps[a], -a)) if mbps else None
+    named = [a for a in machine.nodes[node].attached if a in mbps]
+    return max(named or mbps, key=lambda a: (mbps[a], -a)) if mbps else None
 
 
 def hmat_workers(node_mbps, core_mbps, cores):

@@ -51,6 +51,45 @@ def declared_slit(machine):
     return slit(rows)
 
 
+def hmat_proximity(revision, initiator, memory):
+    """[ACPI 6.5 5.2.29.3]; in revision 1 a flag more says that the memory is named by its domain
+    [ACPI 6.2 5.2.27.3]."""
+    return struct.pack("<HHIHHII20x", 0, 0, 40, 3 if revision == 1 else 1, 0, initiator, memory)
+
+
+def hmat_matrix(data, base, initiators, targets, entries):
+    """[ACPI 6.5 5.2.29.4], of the hierarchy "memory"."""
+    count = len(initiators), len(targets)
+    length = 32 + 4 * sum(count) + 2 * count[0] * count[1]
+    return struct.pack(f"<HHIBBBBIIIQ{count[0]}I{count[1]}I{count[0] * count[1]}H", 1, 0, length, 0,
+                       data, 0, 0, *count, 0, base, *initiators, *targets, *entries)
+
+
+def hmat_unit(revision, latency):
+    """A figure over it is the entry: ns come in ps in revision 2, both in tenths in revision 1.
+    Bandwidths are given in tens of MB/s, since an entry has 16 bits."""
+    if revision == 1:
+        return 10 if latency else 100
+    return 1000 if latency else 10
+
+
+def declared_hmat(machine):
+    """Access latency and bandwidth of every node with CPUs to every one with RAM."""
+    nodes, revision = machine.nodes, machine.hmat
+    sources = [i for i, node in enumerate(nodes) if node.cpus]
+    targets = [i for i, node in enumerate(nodes) if node.ram]
+    body = bytes(4)
+    for i in targets:
+        for initiator in [i] if nodes[i].cpus else nodes[i].initiators:
+            body += hmat_proximity(revision, nodes[initiator].pxm, nodes[i].pxm)
+    for data, rows, scale in ((0, machine.latency, 1), (3, machine.bandwidth, 10)):
+        entries = [0xffff if rows[i][j] is None else rows[i][j] // scale
+                   for i in sources for j in targets]
+        body += hmat_matrix(data, hmat_unit(revision, data == 0), [nodes[i].pxm for i in sources],
+                            [nodes[j].pxm for j in targets], entries)
+    return table(b"HMAT", revision, body)
+
+
 def hmat_long_matrix():
     """A matrix of 2^32 - 1 initiators in 48 bytes [ACPI 6.5 5.2.29.4]."""
     return table(b"HMAT", 2, bytes(4) + struct.pack("<HHIBBBBIIIQ", 1, 0, 48, 0, 3, 0, 0,
@@ -72,4 +111,6 @@ def made_for(machine):
         made.append(("srat", declared_srat(machine)))
         if machine.distance:
             made.append(("slit", declared_slit(machine)))
+        if machine.hmat:
+            made.append(("hmat", declared_hmat(machine)))
     return made

@@ -54,6 +54,15 @@ class Hmat(unittest.TestCase):
         self.assertEqual([judge_workers.hmat_initiator(m, n) for n in range(3)], [0, 1, 0])
         self.assertIsNone(judge_workers.hmat_initiator(machine(ram="1G", cpus=1), 0))
 
+    def test_several_initiators(self):
+        """The fastest of those that are named for the memory, though another is faster."""
+        keys = {"latency": "1 1 1 1 / 1 1 1 1 / 1 1 1 1 / 0 0 0 0", "tables": "own", "hmat": "1",
+                **{f"node{i}": "ram=1G cpus=2" for i in range(3)}, "node3": "ram=1G initiator=0,1"}
+        m = machine(**keys, bandwidth="50 0 0 10 / 0 50 0 20 / 0 0 50 30 / 0 0 0 0")
+        self.assertEqual(judge_workers.hmat_initiator(m, 3), 1)
+        m = machine(**keys, bandwidth="50 0 0 - / 0 50 0 0 / 0 0 50 30 / 0 0 0 0")
+        self.assertEqual(judge_workers.hmat_initiator(m, 3), 2)
+
 
 class Calibrated(unittest.TestCase):
     def test_knee(self):
