@@ -63,7 +63,7 @@ static void published_figures(struct table *table, const struct shape *shape,
 	const struct published *all = published_orders, *found = NULL;
 	uint32_t count = sizeof(published_orders) / sizeof(*all), key = cell->order;
 
-	if (cell->bench == PCP_PARALLEL) {
+	if (shape->bench == PCP_PARALLEL) {
 		all = published_cpus;
 		count = sizeof(published_cpus) / sizeof(*all);
 		key = cell->order || cell->place == CREW_ACROSS ? ANY : cell->workers;

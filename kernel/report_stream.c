@@ -82,14 +82,15 @@ static void published_table(const struct report *report, const struct stream_res
 {
 	const struct column columns[] = {
 		{ "size", "bytes", 6 },	   { "order0", "Mbit/s", 10 },
-		{ pcp_name(results->ways[way]), "Mbit/s", 10 }, { "change", "%", 7 },
+		{ pcp_name(results->ways[way]), "Mbit/s", 10 }, { "slices", "", 6 },
+		{ "change", "%", 7 },
 		{ "median", "% from", 7 }, { "(95 %)", "to", 7 },
 		{ "2016: two", "sockets %", 9 }, { "2016: one", "socket %", 9 },
 		{ "Linux", "5.14 %", 7 },
 	};
 	struct table table;
 
-	table_begin(&table, report, columns, 9);
+	table_begin(&table, report, columns, 10);
 	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
 		struct stream_summary s;
 
@@ -97,6 +98,7 @@ static void published_table(const struct report *report, const struct stream_res
 		table_u64(&table, stream_sizes[size]);
 		rate_cell(&table, s.baseline_bps);
 		rate_cell(&table, s.bits_per_second);
+		table_u64(&table, s.count);
 		if (s.count)
 			report_percent_cell(&table, stream_change(&s));
 		else
@@ -107,7 +109,7 @@ static void published_table(const struct report *report, const struct stream_res
 	}
 }
 
-/* All ways at once. */
+/* All ways at once; only what rests on enough slices. */
 static void changes_table(const struct report *report, const struct stream_results *results,
 			  uint32_t setting)
 {
@@ -124,10 +126,10 @@ static void changes_table(const struct report *report, const struct stream_resul
 
 		stream_summarise(results, report->tsc_hz, setting, 0, size, &s);
 		table_u64(&table, stream_sizes[size]);
-		rate_cell(&table, s.bits_per_second);
+		rate_cell(&table, s.ratio.known ? s.bits_per_second : 0);
 		for (uint32_t way = 1; way < ways; way++) {
 			stream_summarise(results, report->tsc_hz, setting, way, size, &s);
-			if (s.count)
+			if (s.ratio.known)
 				report_percent_cell(&table, stream_change(&s));
 			else
 				table_text(&table, "-");

@@ -22,13 +22,13 @@ static struct gains sum_up(const struct report *report, const struct stream_resu
 		int64_t change;
 
 		stream_summarise(results, report->tsc_hz, setting, way, size, &s);
-		if (!s.count)
+		if (!s.ratio.known)
 			continue;
 		change = stream_change(&s);
 		g.figures++;
 		g.reached += change >= report_stream_published(size, STREAM_TWO_SOCKETS) * 10;
-		g.faster += s.ratio.known && s.ratio.low > WHOLE;
-		g.slower += s.ratio.known && s.ratio.high < WHOLE;
+		g.faster += s.ratio.low > WHOLE;
+		g.slower += s.ratio.high < WHOLE;
 		g.least = change < g.least ? change : g.least;
 		g.most = change > g.most ? change : g.most;
 	}
@@ -95,9 +95,7 @@ static void slices_without_figure(const struct report *report,
 	}
 	if (slow)
 		report_wrapped(report, "%llu of %llu slices have no figure: one of the two CPUs "
-				       "stood still for so long that fewer than %d bursts came. "
-				       "Where that is so of all slices of a size, or of those of "
-				       "order0, there is a -.",
+				       "stood still for so long that fewer than %d bursts came.",
 			       (unsigned long long)slow, (unsigned long long)all,
 			       STREAM_BURSTS_MIN);
 	if (starved)
@@ -118,19 +116,22 @@ static void left_out_lines(const struct report *report, const struct stream_resu
 
 void report_stream_verdict(const struct report *report, const struct stream_results *results)
 {
+	uint32_t shown = results->way_count > 1 ? results->setting_count : 0;
 	char ms[REPORT_CELL];
 
+	if (shown > REPORT_STREAM_COUNTED && !report->verbose)
+		shown = REPORT_STREAM_COUNTED;
 	report_heading(report, "what the ways change against order0, over all sizes");
-	for (uint32_t i = 0; i < results->setting_count && results->way_count > 1; i++)
+	for (uint32_t i = 0; i < shown; i++)
 		if (results->settings[i].repetitions == results->repeat)
 			gains_table(report, results, i);
 	report_ms(report, ms, results->cycles);
 	report_wrapped(report, "Changes are of harmonic means over %u slices of %u us and more, the "
-			       "rate of one pair in the median burst of %d messages of each; the "
-			       "interval is that of the median of the slices' ratios, and for "
-			       "sure is what lies on one side of it, from %d slices on. Published: "
-			       "two sockets, 2016. All %u runs took %s ms; after each of them "
-			       "every page was back.",
+			       "rate of one pair in the median burst of %d messages of each. "
+			       "Intervals are of the median of the slices' ratios, and for sure is "
+			       "what lies on one side; -: fewer than %d slices have a figure under "
+			       "both ways. Published of high: 2016; of merged: Linux 5.14. All %u "
+			       "runs took %s ms; after each of them every page was back.",
 		       results->repeat, results->slice_us, STREAM_BURST, STREAM_REPEAT_MIN,
 		       results->runs, ms);
 	slices_without_figure(report, results);

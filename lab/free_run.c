@@ -220,7 +220,17 @@ static bool time_left(const struct free_state *s, enum free_group group, uint64_
 	return alloc_now(s->input) - s->began_tsc + next_cycles <= end_s[group] * s->input->tsc_hz;
 }
 
-/* Rows from `first` on, beginning with another one in each round; false: no more rounds. */
+/* Each round begins with another row. The comparison goes from vanilla to the last row and back: the
+ * ways between them take longest. */
+static uint32_t row_in_turn(const struct free_state *s, enum free_group group, uint32_t first,
+			    uint32_t turn)
+{
+	uint32_t count = s->results->group_end[group] - first, at = turn % count;
+
+	return first + (group == FREE_COMPARISON && at ? count - at : at);
+}
+
+/* Rows from `first` on; false: no more rounds. */
 static bool run_round(struct free_state *s, enum free_group group, uint32_t first, uint32_t round)
 {
 	struct free_results *r = s->results;
@@ -228,7 +238,7 @@ static bool run_round(struct free_state *s, enum free_group group, uint32_t firs
 	uint64_t longest_cycles = 0, began_tsc;
 
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t at = first + (i + round) % count;
+		uint32_t at = row_in_turn(s, group, first, i + round);
 
 		if (group == FREE_COMPARISON && !time_left(s, group, longest_cycles)) {
 			r->time_over[group] = true;

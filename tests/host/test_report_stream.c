@@ -54,9 +54,9 @@ static void published_shape(void **state)
 	assert_true(says("\nstream: one CPU sends and receives, socket buffers of size + 256 "
 			 "bytes\n"));
 	assert_string_equal(find_row("stream: 1 pair", "64"),
-			    "64 256.00 320.00 +25.0 +25.0 +25.0 +43.9 +45.4 +1.9");
+			    "64 256.00 320.00 5 +25.0 +25.0 +25.0 +43.9 +45.4 +1.9");
 	assert_string_equal(find_row("stream: 1 pair", "16384"),
-			    "16384 65536.00 81920.00 +25.0 +25.0 +25.0 +19.9 +31.4 +2.3");
+			    "16384 65536.00 81920.00 5 +25.0 +25.0 +25.0 +19.9 +31.4 +2.3");
 	/* 19.9 % at the largest size is what high has reached */
 	assert_string_equal(find_row("what the ways change", "high"), "high +25.0 +25.0 9 9 0 1");
 	assert_string_equal(find_row("what the ways change", "owned"), "owned -20.0 -20.0 9 0 9 0");
@@ -114,15 +114,15 @@ static void slices_without_figure(void **state)
 		*stream_sample(&results, 1, 1, 7, i) = (struct stream_sample){ .starved = 2 };
 	run_report(true);
 	assert_string_equal(find_row("stream: 1 pair", "256"),
-			    "256 - - - - - +49.6 +46.6 +2.0");
+			    "256 - - 0 - - - +49.6 +46.6 +2.0");
 	assert_string_equal(find_row("order0      owned", "256"),
-			    "256 1024.00 819.20 -20.0 - - +49.6 +46.6 +2.0");
+			    "256 1024.00 819.20 4 -20.0 - - +49.6 +46.6 +2.0");
 	assert_true(says("\n6 of 405 slices have no figure: one of the two CPUs stood still"));
 	assert_true(says("\n5 of 405 slices have no figure: memory ended before the socket was "
 			 "full.\n"));
 	/* at length: the second setting too in the published shape */
 	assert_string_equal(find_row("stream: 2 pairs", "64"),
-			    "64 256.00 320.00 +25.0 +25.0 +25.0 +43.9 +45.4 +1.9");
+			    "64 256.00 320.00 5 +25.0 +25.0 +25.0 +43.9 +45.4 +1.9");
 }
 
 /* All ways: only what something was published of in that shape, and one table of all. */
@@ -135,11 +135,11 @@ static void many_ways(void **state)
 	results.ways[3] = PCP_TRYLOCK;
 	results.ways[4] = PCP_NONE;
 	run_report(false);
-	assert_true(says("\n  size     order0       high  change"));
-	assert_false(says("\n  size     order0      owned  change"));
+	assert_true(says("\n  size     order0       high slices  change"));
+	assert_false(says("\n  size     order0      owned slices  change"));
 	assert_true(says("\n  size     order0     high    owned  trylock     none\n"));
 	run_report(true);
-	assert_true(says("\n  size     order0      owned  change"));
+	assert_true(says("\n  size     order0      owned slices  change"));
 	assert_false(says("\n  size     order0     high    owned"));
 }
 

@@ -8,6 +8,7 @@ from judge_init import median
 ORDERS, OUTSTANDING, PARALLEL, BULK, CROSS = (
     "page_bench01", "page_bench02", "page_bench03", "page_bench04_bulk", "page_bench05_cross_cpu")
 REPEAT_MIN = 5
+SIZES = (64, 128, 256, 1024, 2048, 3312, 4096, 8192, 16384)
 
 
 def steps(first, most):
@@ -81,6 +82,33 @@ def check_counters(result):
         yield f"{cell_of(result)} {result['pcp']}: allocations and frees differ"
 
 
+def setting_of(record):
+    return tuple(record[key] for key in ("place", "pairs", "queue_bytes", "message_bytes"))
+
+
+def check_messages(stream, ways):
+    """The rates of the workload `stream` are harmonic means of the slices, where order0 has a figure
+    as well; the published setting is there."""
+    tsc_hz = stream.one("run")["tsc_hz"]
+    of = {kind: [r for r in stream.of(kind) if r["experiment"] == "pcp" and
+                 r["scope"] == "stream"] for kind in ("sample", "result")}
+    by_setting = {}
+    for sample in of["sample"]:
+        by_setting.setdefault(setting_of(sample), []).append(sample)
+    if not {size for *_, size in by_setting} == set(SIZES):
+        yield f"stream: sizes {sorted({size for *_, size in by_setting})}"
+    yield from differ("stream results", Counter({(*setting, way): 1 for setting in by_setting
+                                                 for way in ways}),
+                      Counter((*setting_of(r), r["way"]) for r in of["result"]))
+    for result in of["result"]:
+        paces = [s[f"{result['way']}_burst_millicycles"] for s in by_setting[setting_of(result)]
+                 if s["order0_burst_millicycles"]]
+        paces = [pace for pace in paces if pace]
+        rate = len(paces) * result["message_bytes"] * 8000 * tsc_hz // sum(paces) if paces else 0
+        yield from differ(f"{setting_of(result)} {result['way']}: slices, rate", (len(paces), rate),
+                          (result["count"], result["hmean_bps"]))
+
+
 def check(machine, stream):
     samples, results = of_bench(stream, "sample"), of_bench(stream, "result")
     options = machine.options
@@ -107,3 +135,4 @@ def check(machine, stream):
                           (result["count"], result["min_millicycles"],
                            result["median_millicycles"], result["max_millicycles"]))
         yield from check_counters(result)
+    yield from check_messages(stream, {"order0", *ways})
