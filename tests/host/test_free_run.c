@@ -221,6 +221,33 @@ static void rows_take_turns(void **state)
 	close_world();
 }
 
+static void note_way(void *context, const char *what, uint32_t index, uint32_t count)
+{
+	char *ways = context;
+
+	(void)count;
+	if (index >= results.group_end[FREE_ASKED_FOR])
+		strcat(strcat(ways, what), " ");
+}
+
+/* What is quick first: there may not be time for all. */
+static void order_of_the_comparison(void **state)
+{
+	char ways[256] = "";
+
+	(void)state;
+	open_world();
+	a.w->options.size_mib = 8;
+	a.w->options.repeat = 1;
+	a.w->options.mapping_chosen[MAPPING_2M] = false;
+	a.input.progress = note_way;
+	a.input.progress_context = ways;
+	assert_true(run());
+	assert_null(results.fault);
+	assert_int_equal(strncmp(ways, "vanilla owned pieces pieces ", 28), 0);
+	close_world();
+}
+
 /* ---- what goes wrong ---- */
 
 static void refused_frees_are_named(void **state)
@@ -330,6 +357,7 @@ int main(void)
 		cmocka_unit_test(settings_of_the_series),
 		cmocka_unit_test(workers_are_bounded),
 		cmocka_unit_test(rows_take_turns),
+		cmocka_unit_test(order_of_the_comparison),
 		cmocka_unit_test(refused_frees_are_named),
 		cmocka_unit_test(every_way_refuses),
 		cmocka_unit_test(lost_pages_are_missed),

@@ -101,7 +101,8 @@ def check_messages(stream, ways):
                                                  for way in ways}),
                       Counter((*setting_of(r), r["way"]) for r in of["result"]))
     for result in of["result"]:
-        paces = [s[f"{result['way']}_burst_millicycles"] for s in by_setting[setting_of(result)]
+        slices = by_setting.get(setting_of(result), ())
+        paces = [s[f"{result['way']}_burst_millicycles"] for s in slices
                  if s["order0_burst_millicycles"]]
         paces = [pace for pace in paces if pace]
         rate = len(paces) * result["message_bytes"] * 8000 * tsc_hz // sum(paces) if paces else 0
