@@ -252,6 +252,7 @@ static void drain(struct page_allocator *allocator, uint32_t cpu)
 {
 	struct owned_call call = call_of(allocator, cpu);
 	struct owned *owned = call.owned;
+	uint64_t flags = allocator->irq.off();
 
 	owned_outbox_flush(&call);
 	for (uint32_t slot = 0; slot < owned->nodes; slot++) {
@@ -261,6 +262,7 @@ static void drain(struct page_allocator *allocator, uint32_t cpu)
 			owned_stack_flush(&call, heap, order, heap->count[order]);
 		owned_disown(&call, owner_word(slot, cpu));
 	}
+	allocator->irq.restore(flags);
 }
 
 static void count_block(const struct owned_block *block, struct owned_counts *counts)

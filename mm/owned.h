@@ -16,8 +16,9 @@
  * A CPU keeps OWNED_KEEP blocks that are wholly free; more go to the zone, given back by whoever
  * freed their last page. An allocation that finds nothing in the zone looks into the blocks of all
  * CPUs of the node before it fails; what it can miss is in other CPUs' stacks and outboxes, at most
- * OWNED_STACK_PAGES + 4 * 64 pages each. A zone with fewer than OWNED_SHARE blocks per CPU gives
- * none away: its pages come and go by the stacks alone, as with Linux's per-CPU lists.
+ * OWNED_STACK_PAGES + 4 * 64 pages each, and pieces of orders above 0 behind 64 blocks of one CPU
+ * that have none. A zone with fewer than OWNED_SHARE blocks per CPU gives none away: its pages come
+ * and go by the stacks alone, as with Linux's per-CPU lists.
  *
  * A bit per frame and a piece of memory reserved by a CPU are also the base of LLFree [Wrenger et
  * al., USENIX ATC 2023], which has no stacks, and no zone behind it.

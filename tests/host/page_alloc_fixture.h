@@ -79,6 +79,11 @@ static inline void page_world_begin(struct page_world *w, enum pcp pcp)
 	page_allocator_init(&w->allocator, pcp, w->memory);
 }
 
+/* Runs what follows under every way, each beginning anew. */
+#define for_each_way(w, pcp)                                          \
+	for (enum pcp pcp = 0; pcp < PCP_COUNT; pcp++)                \
+		if (page_world_begin(w, pcp), true)
+
 static inline void page_world_close(struct page_world *w)
 {
 	free(w->memory);
