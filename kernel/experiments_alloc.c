@@ -144,6 +144,15 @@ static const char *run_stream(const struct experiments *e, const struct alloc_in
 	return NULL;
 }
 
+/* Both workloads. */
+static const char *run_pcp_and_stream(const struct experiments *e, const struct alloc_input *input,
+				      void *memory, uint64_t bytes)
+{
+	const char *fault = run_pcp(e, input, memory, bytes);
+
+	return fault ? fault : run_stream(e, input, memory, bytes);
+}
+
 static const char *run_free(const struct experiments *e, const struct alloc_input *input,
 			    void *memory, uint64_t bytes)
 {
@@ -162,6 +171,24 @@ static const char *run_free(const struct experiments *e, const struct alloc_inpu
 	return r->fault;
 }
 
+static const char *run_disturbed(const struct experiments *e, const struct alloc_input *input,
+				 const char *(*run)(const struct experiments *e,
+						    const struct alloc_input *input, void *memory,
+						    uint64_t bytes),
+				 void *memory, uint64_t bytes)
+{
+	const struct lab_machine *machine = input->machine;
+	struct disturbance before, after;
+	const char *fault;
+
+	machine->disturbance(machine->context, &before);
+	fault = run(e, input, memory, bytes);
+	machine->disturbance(machine->context, &after);
+	if (!fault)
+		report_disturbed(e->report, &before, &after);
+	return fault;
+}
+
 const char *experiments_alloc_run(const struct experiments *e, const struct init_input *input,
 				  void *memory, uint64_t bytes)
 {
@@ -175,11 +202,9 @@ const char *experiments_alloc_run(const struct experiments *e, const struct init
 	fault = fill(input, memory, bytes);
 	progress.experiment = "pcp";
 	if (!fault && chosen[EXPERIMENT_PCP])
-		fault = run_pcp(e, &alloc, memory, bytes);
-	if (!fault && chosen[EXPERIMENT_PCP])
-		fault = run_stream(e, &alloc, memory, bytes);
+		fault = run_disturbed(e, &alloc, run_pcp_and_stream, memory, bytes);
 	progress.experiment = "free";
 	if (!fault && chosen[EXPERIMENT_FREE])
-		fault = run_free(e, &alloc, memory, bytes);
+		fault = run_disturbed(e, &alloc, run_free, memory, bytes);
 	return fault;
 }

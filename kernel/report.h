@@ -121,5 +121,9 @@ void report_init_verification(struct report *report, const struct init_results *
 void report_sweep(struct report *report, const struct sweep_results *results,
 		  const struct options *options, const struct topology *topology);
 
+/* What the boot CPU counted from `before` to `after` an experiment on the page allocator. */
+void report_disturbed(const struct report *report, const struct disturbance *before,
+		      const struct disturbance *after);
+
 /* `verdict` and `end` records: nothing may follow. `text` says why in one clause. */
 void report_verdict(struct report *report, bool ok, const char *text);

@@ -1,7 +1,7 @@
-/* What disturbed the runs of the experiment `init`. The raw numbers are fields of the run samples.
- */
+/* What disturbed the runs. The raw numbers of the experiment `init` are fields of the run samples. */
 #include "kernel/report_parts.h"
 #include "kernel/report_text.h"
+#include "lib/format.h"
 
 /* Over the runs of one policy, the cold one included. */
 struct disturbed {
@@ -93,6 +93,33 @@ void report_disturbance(struct report *report, const struct init_results *result
 	if (any)
 		policies_table(report, results);
 	else
+		report_line(report, "This CPU counts neither SMIs nor actual and nominal cycles "
+				    "(APERF, MPERF).");
+}
+
+/* 0: one of the two is not counted, or stood still. */
+static uint64_t permille_of_nominal(const struct disturbance *before,
+				    const struct disturbance *after)
+{
+	if (before->aperf == DISTURBANCE_UNKNOWN || before->mperf == DISTURBANCE_UNKNOWN ||
+	    after->mperf <= before->mperf)
+		return 0;
+	return mul_div_u64(after->aperf - before->aperf, 1000, after->mperf - before->mperf);
+}
+
+void report_disturbed(const struct report *report, const struct disturbance *before,
+		      const struct disturbance *after)
+{
+	uint64_t permille = permille_of_nominal(before, after);
+	char percent[REPORT_CELL];
+
+	if (before->smi != DISTURBANCE_UNKNOWN)
+		report_line(report, "SMIs on the boot CPU meanwhile: %llu.",
+			    (unsigned long long)(after->smi - before->smi));
+	if (permille)
+		report_line(report, "Frequency of the boot CPU meanwhile: %s %% of nominal.",
+			    format_ratio(percent, permille, 10, 1));
+	if (before->smi == DISTURBANCE_UNKNOWN && !permille)
 		report_line(report, "This CPU counts neither SMIs nor actual and nominal cycles "
 				    "(APERF, MPERF).");
 }

@@ -168,6 +168,21 @@ static void records(void **state)
 			 "\"chains\":3}"));
 }
 
+static void disturbance(void **state)
+{
+	const struct disturbance before = { 10, 2000, 1000 }, after = { 13, 5000, 3000 },
+				 unknown = { UINT64_MAX, UINT64_MAX, UINT64_MAX };
+
+	(void)state;
+	make();
+	run_report(HZ);
+	report_disturbed(&report, &before, &after);
+	report_disturbed(&report, &unknown, &unknown);
+	assert_true(says("\nSMIs on the boot CPU meanwhile: 3.\n"));
+	assert_true(says("\nFrequency of the boot CPU meanwhile: 150.0 % of nominal.\n"));
+	assert_true(says("\nThis CPU counts neither SMIs nor actual and nominal cycles"));
+}
+
 /* A run that a fault ended: rows without a figure, or no rows at all; and an unknown clock. */
 static void little_to_tell(void **state)
 {
@@ -218,6 +233,7 @@ int main(void)
 		cmocka_unit_test(published),
 		cmocka_unit_test(verdict),
 		cmocka_unit_test(records),
+		cmocka_unit_test(disturbance),
 		cmocka_unit_test(little_to_tell),
 		cmocka_unit_test(wide_figures),
 	};

@@ -87,8 +87,8 @@ def setting_of(record):
 
 
 def check_messages(stream, ways):
-    """The rates of the workload `stream` are harmonic means of the slices, where order0 has a figure
-    as well; the published setting is there."""
+    """The rates of the workload `stream` are harmonic means of the slices, where order0 has a
+    figure as well; every size is there."""
     tsc_hz = stream.one("run")["tsc_hz"]
     of = {kind: [r for r in stream.of(kind) if r["experiment"] == "pcp" and
                  r["scope"] == "stream"] for kind in ("sample", "result")}
