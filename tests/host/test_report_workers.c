@@ -253,7 +253,6 @@ static void every_rule_has_its_time(void **state)
 			 "   0       6    6   266.866  133.3                   x\n"
 			 "   1       4    4   400.199  199.9 x\n"
 			 "   1      16    8   208.199  104.0         x\n"));
-	/* on node 1 rule hmat gives 8 as well, but in other runs */
 	assert_true(says("last                400.200  199.9 x\n"
 			 "last                208.200  104.0         x\n"
 			 "last                200.200  100.0             x                x          "
@@ -279,6 +278,23 @@ static void every_rule_has_its_time(void **state)
 			 "\"node_mbps\":68000,\"core_mbps\":11200,\"step\":3,\"ran_workers\":6,"
 			 "\"median_cycles\":533732000,\"best_workers\":8,"
 			 "\"best_median_cycles\":400400000}"));
+}
+
+/* What node 0 did beside another number of node 1 is a row of its own. With a knee rule auto does not
+ * fall back: it is calibrated's number. */
+static void same_number_in_other_runs(void **state)
+{
+	(void)state;
+	facts.core_mbps = 8500; /* 68000 / 8500 = 8 workers on node 0, 2 on node 1 */
+	for (uint32_t node = 0; node < 2; node++)
+		calibration.curves[node] = (struct worker_curve){
+			{ { 4, 4000 }, { 8, 2000 }, { 16, 2000 } }, 3, true };
+	how_many(5);
+	assert_true(says("\n"
+			 "   0       8    8   200.200  100.0             x                x          "
+			 "x\n"
+			 "   0       8    6   266.866  133.3                   x\n"));
+	assert_false(says("falls back,"));
 }
 
 /* The best may be a number that no rule gives. */
@@ -453,6 +469,7 @@ int main(void)
 		cmocka_unit_test_setup(calibrations, make),
 		cmocka_unit_test_setup(comparisons, make),
 		cmocka_unit_test_setup(every_rule_has_its_time, make),
+		cmocka_unit_test_setup(same_number_in_other_runs, make),
 		cmocka_unit_test_setup(no_rule_is_good, make),
 		cmocka_unit_test_setup(without_siblings, make),
 		cmocka_unit_test_setup(scattered_runs, make),
