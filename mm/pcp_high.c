@@ -20,36 +20,12 @@ static void init(struct page_allocator *allocator)
 }
 
 /* A refill is a batch of blocks whatever their order. */
-static struct page *alloc_kept(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
-			       uint32_t order)
-{
-	const struct pcp_state *state = allocator->state;
-	struct page_alloc_stats *stats = &allocator->stats[cpu];
-	uint32_t list = list_of(MIGRATE_MOVABLE, order);
-	struct page *page = NULL;
-
-	for (uint32_t slot = state->node_first[node]; slot < state->node_first[node + 1]; slot++) {
-		struct pcp_set *set = pcp_sets_of(allocator, cpu) + slot;
-
-		page = pcp_take(allocator, stats, set, &set->lists[list], order);
-		if (page)
-			break;
-	}
-	return page;
-}
-
 static uint64_t alloc_block(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
 			    uint32_t order)
 {
-	struct page *page;
-	uint64_t flags;
-
 	if (order > PCP_COSTLY_ORDER)
 		return pcp_zone_alloc(allocator, node, order);
-	flags = allocator->irq.off();
-	page = alloc_kept(allocator, cpu, node, order);
-	allocator->irq.restore(flags);
-	return page ? (uint64_t)(page - allocator->buddy->base) : BUDDY_NONE;
+	return pcp_take_kept(allocator, cpu, node, list_of(MIGRATE_MOVABLE, order), order);
 }
 
 static __attribute__((noinline)) void drain_some(struct buddy *buddy,

@@ -7,34 +7,12 @@ static void init(struct page_allocator *allocator)
 	pcp_sets_init(allocator, pcp_marks_order0);
 }
 
-static struct page *alloc_page(struct page_allocator *allocator, uint32_t cpu, uint32_t node)
-{
-	const struct pcp_state *state = allocator->state;
-	struct page_alloc_stats *stats = &allocator->stats[cpu];
-	struct page *page = NULL;
-
-	for (uint32_t slot = state->node_first[node]; slot < state->node_first[node + 1]; slot++) {
-		struct pcp_set *set = pcp_sets_of(allocator, cpu) + slot;
-
-		page = pcp_take(allocator, stats, set, &set->lists[MIGRATE_MOVABLE], 0);
-		if (page)
-			break;
-	}
-	return page;
-}
-
 static uint64_t alloc_block(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
 			    uint32_t order)
 {
-	struct page *page;
-	uint64_t flags;
-
 	if (order)
 		return pcp_zone_alloc(allocator, node, order);
-	flags = allocator->irq.off();
-	page = alloc_page(allocator, cpu, node);
-	allocator->irq.restore(flags);
-	return page ? (uint64_t)(page - allocator->buddy->base) : BUDDY_NONE;
+	return pcp_take_kept(allocator, cpu, node, MIGRATE_MOVABLE, 0);
 }
 
 static uint32_t order_of(uint32_t list)

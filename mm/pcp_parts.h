@@ -73,6 +73,27 @@ static inline struct page *pcp_take(struct page_allocator *allocator,
 	return pcp_first(set, list, order);
 }
 
+/* How order0 and high allocate what they keep: from the node's zones, highest first. With interrupts
+ * off for all of it. BUDDY_NONE: there is none. */
+static inline uint64_t pcp_take_kept(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
+				     uint32_t list, uint32_t order)
+{
+	const struct pcp_state *state = allocator->state;
+	struct page_alloc_stats *stats = &allocator->stats[cpu];
+	uint64_t flags = allocator->irq.off();
+	struct page *page = NULL;
+
+	for (uint32_t slot = state->node_first[node]; slot < state->node_first[node + 1]; slot++) {
+		struct pcp_set *set = pcp_sets_of(allocator, cpu) + slot;
+
+		page = pcp_take(allocator, stats, set, &set->lists[list], order);
+		if (page)
+			break;
+	}
+	allocator->irq.restore(flags);
+	return page ? (uint64_t)(page - allocator->buddy->base) : BUDDY_NONE;
+}
+
 /* What order0 and high do above their mark: a batch goes to the zone, from `lists` lists in turn,
  * the one after `list` first. The more of them are found empty, the more blocks are taken from the
  * next one [Linux 4.9 free_pcppages_bulk]. The batch is in pages, and the last block may exceed it.
