@@ -53,8 +53,8 @@ uint32_t pcp_cross_pairs(const struct topology *topology, enum crew_place place,
 /* Whether the cell's crew is too large to be measured here. */
 bool pcp_given_up(const struct pcp_results *results, const struct pcp_cell *cell);
 
-/* After a measurement of the cell in hand. */
-void pcp_keep_pace(struct pcp_state *state);
+/* After a measurement of the cell in hand, which took so long. */
+void pcp_keep_pace(struct pcp_state *state, uint64_t cycles);
 
 /* ---- lab/pcp_work.c, lab/pcp_cross.c --------------------------------------------------------- */
 

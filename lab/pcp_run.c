@@ -208,6 +208,7 @@ static void prepare(struct pcp_state *s)
 static bool measure(struct pcp_state *s, uint32_t cell, uint32_t way, uint32_t repetition)
 {
 	struct pcp_counters before, after;
+	uint64_t start = alloc_now(s->input);
 	bool met;
 
 	s->cell = &s->results->cells[cell];
@@ -222,7 +223,7 @@ static bool measure(struct pcp_state *s, uint32_t cell, uint32_t way, uint32_t r
 	add_counters(pcp_counters(s->results, cell, way), &before, &after);
 	if (!met || !sum_up(s, pcp_sample(s->results, cell, way, repetition)))
 		return false;
-	pcp_keep_pace(s);
+	pcp_keep_pace(s, alloc_now(s->input) - start);
 	return true;
 }
 
