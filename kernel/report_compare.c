@@ -12,7 +12,7 @@ struct compared compared_node(struct report *report, const struct compare_result
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < results->sample_count && count < REPEAT_MAX; i++) {
-		const struct compare_sample *sample = &results->samples[i];
+		const struct step_sample *sample = &results->samples[i];
 
 		if (sample->step != step || sample->node != node)
 			continue;
@@ -31,7 +31,7 @@ struct compared compared_all(struct report *report, const struct compare_results
 
 	memset(report->samples, 0, sizeof(report->samples));
 	for (uint32_t i = 0; i < results->sample_count; i++) {
-		const struct compare_sample *sample = &results->samples[i];
+		const struct step_sample *sample = &results->samples[i];
 		uint32_t repetition = sample->repetition;
 
 		if (sample->step != step || repetition >= REPEAT_MAX)
@@ -129,7 +129,7 @@ static void verification(const struct report *report, const struct compare_resul
 /* ---- records -------------------------------------------------------------------------------- */
 
 static void sample_record(struct record_stream *records, const struct compare_results *results,
-			  const struct compare_sample *sample)
+			  const struct step_sample *sample)
 {
 	const struct compare_step *step = &results->steps[sample->step];
 

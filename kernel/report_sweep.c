@@ -185,7 +185,7 @@ static void step_fields(struct record_stream *records, const struct sweep_result
 }
 
 static void sample_record(struct record_stream *records, const struct sweep_results *results,
-			  const struct sweep_sample *sample)
+			  const struct step_sample *sample)
 {
 	if (sample->step >= results->step_count)
 		return;

@@ -21,7 +21,7 @@ static void slowest_nodes(struct report *report, const struct sweep_results *res
 	memset(report->samples, 0, sizeof(report->samples));
 	memset(report->sample_pages, 0, sizeof(report->sample_pages));
 	for (uint32_t i = 0; i < results->sample_count; i++) {
-		const struct sweep_sample *sample = &results->samples[i];
+		const struct step_sample *sample = &results->samples[i];
 
 		if (sample->step != step || sample->repetition >= REPEAT_MAX ||
 		    sample->cycles < report->samples[sample->repetition])
@@ -70,7 +70,7 @@ struct step_summary summarise_step_node(struct report *report, const struct swee
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < results->sample_count && count < REPEAT_MAX; i++) {
-		const struct sweep_sample *sample = &results->samples[i];
+		const struct step_sample *sample = &results->samples[i];
 
 		if (sample->step != step || sample->node != node)
 			continue;

@@ -56,7 +56,7 @@ static uint64_t cycles_of(const struct compare_results *results, uint32_t step, 
 	uint64_t slowest = 0;
 
 	for (uint32_t i = 0; i < results->sample_count; i++) {
-		const struct compare_sample *sample = &results->samples[i];
+		const struct step_sample *sample = &results->samples[i];
 
 		if (sample->step == step && sample->repetition == repetition &&
 		    (node == NODE_NONE || sample->node == node) && sample->cycles > slowest)

@@ -116,25 +116,6 @@ static void show_progress(struct compare_state *s, uint32_t step, uint32_t repet
 		input->progress(input->progress_context, &progress);
 }
 
-static void add_samples(struct compare_state *s, uint32_t step, uint32_t repetition)
-{
-	const struct lab *lab = s->lab;
-	struct compare_results *results = s->results;
-
-	for (uint32_t node = 0; node < lab->capacity.nodes; node++) {
-		if (!s->plan->nodes[node].deferred_pages)
-			continue;
-		results->samples[results->sample_count++] = (struct compare_sample){
-			.step = step,
-			.repetition = repetition,
-			.node = node,
-			.workers = s->plan->nodes[node].worker_count,
-			.pages = lab->node_pages[node],
-			.cycles = lab_node_cycles(lab, node, 0),
-		};
-	}
-}
-
 static bool run_step(struct compare_state *s, uint32_t step, uint32_t repetition)
 {
 	struct init_run_sample *run = &s->results->last;
@@ -150,7 +131,8 @@ static bool run_step(struct compare_state *s, uint32_t step, uint32_t repetition
 		return false;
 	lab_run(s->lab, &request, run);
 	if (!run->timed_out)
-		add_samples(s, step, repetition);
+		s->results->sample_count += lab_step_samples(
+			s->lab, step, repetition, s->results->samples + s->results->sample_count);
 	return run->good;
 }
 
@@ -223,7 +205,7 @@ static bool run_all(struct compare_state *s)
 
 /* Where it all lies; in *samples and *plan what is not the lab's. */
 static struct lab *lay_out(struct arena *arena, const struct init_input *input,
-			   uint32_t extra_reserved, struct compare_sample **samples,
+			   uint32_t extra_reserved, struct step_sample **samples,
 			   struct init_plan **plan)
 {
 	struct lab_needs needs = { input->options->chunk_mib * MIB_PAGES, 1, false };
@@ -239,7 +221,7 @@ static struct lab *lay_out(struct arena *arena, const struct init_input *input,
 uint64_t compare_bytes(const struct init_input *input, uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
-	struct compare_sample *samples;
+	struct step_sample *samples;
 	struct init_plan *plan;
 
 	lay_out(&arena, input, extra_reserved, &samples, &plan);

@@ -31,19 +31,11 @@ struct compare_step {
 	bool shared;                /* memory-only nodes are, of which there are some */
 };
 
-struct compare_sample {
-	uint32_t step;              /* index into steps */
-	uint32_t repetition;        /* from 0 */
-	uint32_t node;
-	uint32_t workers;           /* that took part */
-	uint64_t pages, cycles;
-};
-
 struct compare_results {
 	struct compare_step steps[COMPARE_STEPS_MAX];
 	uint32_t step_count;
 	uint32_t rule_steps[RULE_COUNT]; /* indices into steps */
-	struct compare_sample *samples;
+	struct step_sample *samples;
 	uint32_t sample_count;
 	uint32_t repetitions, wanted;    /* done, all steps of each; asked for */
 	uint32_t left_out;               /* steps of the sweep for which there was no time */

@@ -194,6 +194,15 @@ struct init_results {
 	bool verified;                  /* every run was good, and growth where it was done */
 };
 
+/* Of experiments that compare steps: one node in one run. */
+struct step_sample {
+	uint32_t step;         /* index into the experiment's steps */
+	uint32_t repetition;   /* from 0 */
+	uint32_t node;
+	uint32_t workers;      /* that took part on this node */
+	uint64_t pages, cycles;
+};
+
 /* Takes back from `options` what the machine has not got: more workers per node than any node has
  * CPUs online. Noted in `log`. */
 void init_check_options(struct options *options, const struct topology *topology,

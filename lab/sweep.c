@@ -99,25 +99,6 @@ static void show_progress(struct sweep_state *s, const struct sweep_step *step,
 		input->progress(input->progress_context, &progress);
 }
 
-static void add_samples(struct sweep_state *s, uint32_t step, uint32_t repetition)
-{
-	const struct lab *lab = s->lab;
-	struct sweep_results *results = s->results;
-
-	for (uint32_t node = 0; node < lab->capacity.nodes; node++) {
-		if (!s->plan->nodes[node].deferred_pages)
-			continue;
-		results->samples[results->sample_count++] = (struct sweep_sample){
-			.step = step,
-			.repetition = repetition,
-			.node = node,
-			.workers = s->plan->nodes[node].worker_count,
-			.pages = lab->node_pages[node],
-			.cycles = lab_node_cycles(lab, node, 0),
-		};
-	}
-}
-
 static bool run_step(struct sweep_state *s, uint32_t step, uint32_t repetition)
 {
 	struct init_run_sample *run = &s->results->last;
@@ -136,7 +117,8 @@ static bool run_step(struct sweep_state *s, uint32_t step, uint32_t repetition)
 		return false;
 	lab_run(s->lab, &request, run);
 	if (!run->timed_out)
-		add_samples(s, step, repetition);
+		s->results->sample_count += lab_step_samples(
+			s->lab, step, repetition, s->results->samples + s->results->sample_count);
 	return run->good;
 }
 

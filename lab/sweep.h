@@ -21,18 +21,10 @@ struct sweep_step {
 	uint64_t chunk_pages;  /* 0: the rules' */
 };
 
-struct sweep_sample {
-	uint32_t step;         /* index into steps */
-	uint32_t repetition;
-	uint32_t node;
-	uint32_t workers;      /* that took part on this node */
-	uint64_t pages, cycles;
-};
-
 struct sweep_results {
 	struct sweep_step steps[SWEEP_STEPS_MAX]; /* by axis, then ascending */
 	uint32_t step_count;
-	struct sweep_sample *samples;
+	struct step_sample *samples;
 	uint32_t sample_count;
 	enum store store;            /* what wrote the struct pages */
 	uint32_t page_size;          /* bytes per descriptor; other than 64: only initialised */

@@ -145,6 +145,26 @@ uint64_t lab_node_cycles(const struct lab *lab, uint32_t node, uint32_t pass)
 	return most;
 }
 
+uint32_t lab_step_samples(const struct lab *lab, uint32_t step, uint32_t repetition,
+			  struct step_sample *samples)
+{
+	uint32_t count = 0;
+
+	for (uint32_t node = 0; node < lab->capacity.nodes; node++) {
+		if (!lab->plan->nodes[node].deferred_pages)
+			continue;
+		samples[count++] = (struct step_sample){
+			.step = step,
+			.repetition = repetition,
+			.node = node,
+			.workers = lab->plan->nodes[node].worker_count,
+			.pages = lab->node_pages[node],
+			.cycles = lab_node_cycles(lab, node, 0),
+		};
+	}
+	return count;
+}
+
 static void add_cycles(const struct lab *lab, struct init_run_sample *run)
 {
 	for (uint32_t node = 0; node < lab->capacity.nodes; node++) {

@@ -179,6 +179,10 @@ bool lab_run(struct lab *lab, const struct run_request *request, struct init_run
 /* Of the run that was made last: one node's, from the barrier's stamp. */
 uint64_t lab_node_cycles(const struct lab *lab, uint32_t node, uint32_t pass);
 
+/* Of the same run, the first pass of each node on which something is deferred; returns how many. */
+uint32_t lab_step_samples(const struct lab *lab, uint32_t step, uint32_t repetition,
+			  struct step_sample *samples);
+
 /* ---- lab/all_cpus.c ------------------------------------------------------------------------- */
 
 void lab_run_on(const struct lab *lab, const uint32_t *cpus, uint32_t count,

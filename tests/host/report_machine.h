@@ -286,7 +286,7 @@ static void add_step(enum sweep_axis axis, uint32_t workers, uint64_t chunk_page
 		for (uint32_t node = 0; node < lab.topology.node_count; node++) {
 			uint32_t part = node == 1 && workers > 3 ? 3 : workers;
 
-			sweep->samples[sweep->sample_count++] = (struct sweep_sample){
+			sweep->samples[sweep->sample_count++] = (struct step_sample){
 				number,
 				rep,
 				node,

@@ -85,7 +85,7 @@ static void check_samples(const struct world *w, uint32_t repetitions)
 {
 	assert_int_equal(results.sample_count, results.step_count * repetitions * 3);
 	for (uint32_t i = 0; i < results.sample_count; i++) {
-		const struct compare_sample *sample = &results.samples[i];
+		const struct step_sample *sample = &results.samples[i];
 		uint32_t asked;
 
 		assert_int_equal(sample->node, i % 3);

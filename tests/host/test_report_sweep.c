@@ -106,7 +106,7 @@ static void the_run_nearest_to_the_median_does(void **state)
 	(void)state;
 	make_three_nodes();
 	for (uint32_t i = 0; i < lab.sweep.sample_count; i++) {
-		struct sweep_sample *sample = &lab.sweep.samples[i];
+		struct step_sample *sample = &lab.sweep.samples[i];
 
 		if (sample->node == 2)
 			sample->pages = 1000000;

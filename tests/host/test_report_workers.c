@@ -10,7 +10,7 @@ static struct bandwidth_results bandwidth;
 static struct calibration calibration;
 static struct worker_verdict verdict;
 static struct compare_results compared;
-static struct compare_sample samples[COMPARE_STEPS_MAX * 2 * REPEAT_MAX];
+static struct step_sample samples[COMPARE_STEPS_MAX * 2 * REPEAT_MAX];
 static struct worker_facts facts;
 
 /* Two nodes of 16 CPUs on 8 cores; node 1 is slow to reach. */
@@ -181,7 +181,7 @@ static void make_comparison(uint32_t repetitions)
 				uint64_t us = n <= 8 ? 1600000 / n : 200000 + 1000 * (n - 8);
 
 				n = node && n > 8 ? 8 : n;
-				samples[compared.sample_count++] = (struct compare_sample){
+				samples[compared.sample_count++] = (struct step_sample){
 					step, rep, node, n, 1 << 20,
 					(us + 100 * rep - node) * (HZ / 1000000) };
 			}

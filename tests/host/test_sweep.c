@@ -115,7 +115,7 @@ static void test_steps_are_interleaved(void **unused)
 	assert_int_equal(r->sample_count, 3 * r->step_count * 3);
 	assert_int_equal(w->progress_count, 3 * r->step_count);
 	for (uint32_t i = 0; i < r->sample_count; i++) {
-		const struct sweep_sample *s = &r->samples[i];
+		const struct step_sample *s = &r->samples[i];
 		const struct lab_progress *p = &w->progress[i / 3];
 		uint32_t cpus = s->node == 0 ? 2 : 3, asked = r->steps[s->step].workers;
 
