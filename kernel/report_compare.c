@@ -145,24 +145,34 @@ static void sample_record(struct record_stream *records, const struct compare_re
 	record_end(records);
 }
 
-void report_comparison(struct report *report, const struct compare_results *results,
-		       const struct topology *topology)
+static void number_table(struct report *report, const struct compare_results *results,
+			 uint32_t node_count)
 {
 	static const struct column columns[] = {
 		{ "node", "", 4 },	{ "workers", "", 7 }, { "median", "ms", 9 },
 		{ "stddev", "ms", 9 }, { "ns/page", "", 8 }, { "GB/s", "", 7 },
 		{ "speed-up", "vs 1", 8 },
 	};
-	struct record_stream *records = &report->records;
 	uint32_t rows = 0;
 	struct table table;
 
-	report_heading(report, "numbers of workers: what each gives");
 	table_begin(&table, report, columns, 7);
-	for (uint32_t node = 0; node < topology->node_count; node++)
+	for (uint32_t node = 0; node < node_count; node++)
 		rows = node_rows(report, &table, results, node, rows);
 	report_rest(report, rows, "rows");
 	time_lines(report, results);
+}
+
+void report_comparison(struct report *report, const struct compare_results *results,
+		       const struct topology *topology)
+{
+	struct record_stream *records = &report->records;
+
+	report_heading(report, "numbers of workers: what each gives");
+	if (results->sample_count)
+		number_table(report, results, topology->node_count);
+	else if (results->verified)
+		report_line(report, "Nothing is deferred, so nothing was timed.");
 	verification(report, results);
 	for (uint32_t i = 0; i < results->sample_count; i++)
 		sample_record(records, results, &results->samples[i]);

@@ -101,8 +101,8 @@ static void legend(const struct report *report, const struct worker_verdict *ver
 	report_line(report, "x: the rules that give this number; a name: the rule that one falls "
 			    "back to.");
 	if (!verdict->all_best_cycles) {
-		report_line(report, "\"-\": nothing was run with them; with run=init they are "
-				    "compared.");
+		report_line(report, "\"-\": nothing was timed; with run=init they are compared, if "
+				    "anything is deferred.");
 		return;
 	}
 	report_line(report, "best: the fastest of all numbers that were run.");

@@ -39,6 +39,17 @@ static void trial_row(struct table *table, const struct store_trials *trials, ui
 		    trials->trials[kind][best->with_free].with_free_cycles, 2);
 }
 
+static bool nothing_deferred(const struct store_trials *trials)
+{
+	if (!trials->tried || !trials->verified)
+		return false;
+	for (uint32_t kind = 0; kind < trials->kind_count; kind++)
+		for (int store = 0; store < STORE_COUNT; store++)
+			if (trials->trials[kind][store].with_free_cycles)
+				return false;
+	return true;
+}
+
 static void trials_table(struct report *report, const struct store_trials *trials)
 {
 	static const struct column columns[] = {
@@ -52,6 +63,10 @@ static void trials_table(struct report *report, const struct store_trials *trial
 	bool kinds = trials->kind_count > 1;
 	struct table table;
 
+	if (nothing_deferred(trials)) {
+		report_line(report, "Nothing is deferred: there was nothing to time any by.");
+		return;
+	}
 	table_begin(&table, report, kinds ? columns : columns + 1, kinds ? 6 : 5);
 	for (uint32_t kind = 0; kind < trials->kind_count; kind++)
 		for (int store = 0; store < STORE_COUNT; store++)
@@ -116,7 +131,7 @@ static void best_line(const struct report *report, const struct store_trials *tr
 	const char *policy = policy_name(POLICY_AUTO);
 	char text[CHOICE_BYTES];
 
-	if (!trials->best_wanted)
+	if (!trials->best_wanted || nothing_deferred(trials))
 		return;
 	if (trials->for_best && trials->tried &&
 	    same_on_all_kinds(trials->best, trials->kind_count))
@@ -148,6 +163,9 @@ void report_best_stores(const struct report *report, const struct store_trials *
 	if (report->descriptor_bytes != STRUCT_PAGE_BYTES)
 		report_wrapped(report, "Stores: descriptors of %u bytes have a loop of their own, "
 				       "there is nothing to choose.", report->descriptor_bytes);
+	else if (nothing_deferred(trials))
+		report_wrapped(report, "Stores: all of it ran with %s; nothing is deferred, so "
+				       "there was nothing to time others by.", used);
 	else if (!trials->tried)
 		report_wrapped(report, "Stores: all of it ran with %s; no others were tried, "
 				       "store=auto does that.", used);

@@ -147,6 +147,24 @@ static void what_policy_auto_uses(void **state)
 	assert_true(says("Stores: descriptors of 16 bytes have a loop of their own"));
 }
 
+/* Too little RAM to defer any: the trials ran, and took no time that counts. */
+static void nothing_to_time(void **state)
+{
+	(void)state;
+	trials = (struct store_trials){ .wish = STORE_PLAIN, .has = sse2, .tried = true,
+					.verified = true, .kind_count = 1, .best_wanted = true,
+					.for_best = true };
+	run_report();
+	report_best_stores(&report, &trials);
+	assert_true(says("Nothing is deferred: there was nothing to time any by.\n"));
+	assert_true(says("Stores: all of it ran with plain; nothing is deferred"));
+	assert_false(says("fastest") || says("The shorter of"));
+	trials.verified = false; /* then it is not known why there are no times */
+	run_report();
+	report_best_stores(&report, &trials);
+	assert_false(says("othing is deferred"));
+}
+
 /* An odd machine: its kinds of core have different winners. */
 static void kinds_of_core(void **state)
 {
@@ -194,6 +212,7 @@ int main(void)
 		cmocka_unit_test(refused_with_nothing_to_try),
 		cmocka_unit_test(auto_is_a_wish_too),
 		cmocka_unit_test(what_policy_auto_uses),
+		cmocka_unit_test(nothing_to_time),
 		cmocka_unit_test(kinds_of_core),
 	};
 

@@ -70,7 +70,8 @@ static void bandwidths_and_claims(void **state)
 			    "0 0 68.00 0.88 68.00 0.44 80 1.25 - - OFF");
 	assert_string_equal(find_row("what firmware claims", "0 1"),
 			    "0 1 20.00 1.05 20.00 0.55 150 2.01 2.00 1.51 OFF");
-	assert_true(says("OFF: 2 figures of the firmware are off by more than 2x"));
+	assert_true(says("OFF: 2 of the firmware's figures are off by more than 2x: do not size "
+			 "anything by them.\n"));
 	assert_int_equal(count("stream"), 2 * 8);
 	assert_int_equal(count("matrix"), 2);
 	assert_true(says("\"kind\":\"write-nt\",\"order\":\"random\",\"mbps\":3}"));
@@ -235,6 +236,15 @@ static void comparisons(void **state)
 	report_comparison(&report, &compared, &lab.topology);
 	assert_true(says("FAULT: in a run of the comparison:\n"));
 	assert_false(says("Every run passed"));
+	compared.sample_count = 0;
+	begin();
+	report_comparison(&report, &compared, &lab.topology);
+	assert_false(says("Nothing is deferred"));
+	compared.verified = true;
+	begin();
+	report_comparison(&report, &compared, &lab.topology);
+	assert_true(says("Nothing is deferred, so nothing was timed.\n"));
+	assert_false(says("speed-up"));
 }
 
 static void every_rule_has_its_time(void **state)
@@ -389,7 +399,7 @@ static void too_few_runs(void **state)
 	assert_int_equal(count("rule"), 12);
 	assert_false(says("take "));
 	assert_true(says("whether they help was not measured"));
-	assert_true(says("\"-\": nothing was run with them"));
+	assert_true(says("\"-\": nothing was timed; with run=init they are compared"));
 }
 
 static void a_node_without_ram(void **state)

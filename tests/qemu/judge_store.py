@@ -34,7 +34,11 @@ def check_choice(machine, stream, record):
     yield from differ("store tried", machine.options.page_size == 64 and
                       (asked not in has or wants_best(machine)), record["tried"])
     trials = stream.of("store_trial")
-    if record["tried"]:
+    plans = stream.of("plan")
+    if record["tried"] and plans and not any(r["deferred_pages"] for r in plans):
+        yield from differ("stores timed where nothing is deferred", [], trials)
+        best = ["plain"] * 2
+    elif record["tried"]:
         yield from differ("stores tried", has, [r["store"] for r in trials])
         best = [fastest(trials, field) for field in ("alone_cycles", "with_free_cycles")]
     else:
