@@ -170,7 +170,7 @@ static void remarks(const struct report *report, const struct free_results *resu
 		report_heading(report, "free: nothing to map");
 	missing_lines(report, results);
 	legend(report);
-	for (uint32_t i = 0; i < results->setting_count; i++)
+	for (uint32_t i = 0; results->batch && i < results->setting_count; i++)
 		setting_line(report, &results->settings[i]);
 	if (results->size_cut)
 		report_line(report, "size= asked for more than there is: less is mapped.");

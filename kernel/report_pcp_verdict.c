@@ -127,7 +127,9 @@ void report_pcp_verdict(struct report *report, const struct pcp_results *results
 	};
 	struct table table;
 
-	report_heading(report, "which way of keeping pages is best at what");
+	report_heading(report, "%s", results->way_count > 1 ?
+				       "which way of keeping pages is best at what" :
+				       "how steady the figures are");
 	if (results->way_count > 1) {
 		table_begin(&table, report, columns, COLUMNS);
 		for (uint32_t i = 0; i < sizeof(judged) / sizeof(judged[0]); i++) {

@@ -76,6 +76,28 @@ const char *report_stream_setting(char *to, const struct stream_setting *setting
 	return to;
 }
 
+/* Whether any size has enough slices with a figure. */
+static bool known_anywhere(const struct report *report, const struct stream_results *results,
+			   uint32_t setting, uint32_t way)
+{
+	struct stream_summary s;
+
+	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
+		stream_summarise(results, report->tsc_hz, setting, way, size, &s);
+		if (s.ratio.known)
+			return true;
+	}
+	return false;
+}
+
+static void change_cell(struct table *table, const struct stream_summary *s)
+{
+	if (s->ratio.known)
+		report_percent_cell(table, stream_change(s));
+	else
+		table_text(table, "-");
+}
+
 /* One way against order0 in the shape in which the runs were published. */
 static void published_table(const struct report *report, const struct stream_results *results,
 			    uint32_t setting, uint32_t way)
@@ -96,13 +118,10 @@ static void published_table(const struct report *report, const struct stream_res
 
 		stream_summarise(results, report->tsc_hz, setting, way, size, &s);
 		table_u64(&table, stream_sizes[size]);
-		rate_cell(&table, s.baseline_bps);
-		rate_cell(&table, s.bits_per_second);
+		rate_cell(&table, s.ratio.known ? s.baseline_bps : 0);
+		rate_cell(&table, s.ratio.known ? s.bits_per_second : 0);
 		table_u64(&table, s.count);
-		if (s.count)
-			report_percent_cell(&table, stream_change(&s));
-		else
-			table_text(&table, "-");
+		change_cell(&table, &s);
 		ratio_cell(&table, &s.ratio, s.ratio.low);
 		ratio_cell(&table, &s.ratio, s.ratio.high);
 		published_cells(&table, size);
@@ -129,10 +148,7 @@ static void changes_table(const struct report *report, const struct stream_resul
 		rate_cell(&table, s.ratio.known ? s.bits_per_second : 0);
 		for (uint32_t way = 1; way < ways; way++) {
 			stream_summarise(results, report->tsc_hz, setting, way, size, &s);
-			if (s.ratio.known)
-				report_percent_cell(&table, stream_change(&s));
-			else
-				table_text(&table, "-");
+			change_cell(&table, &s);
 		}
 	}
 }
@@ -148,6 +164,7 @@ static bool in_published_shape(const struct report *report, const struct stream_
 	       pcp == PCP_MERGED;
 }
 
+/* Without rows that all say nothing. */
 static void published_tables(const struct report *report, const struct stream_results *results,
 			     uint32_t setting)
 {
@@ -156,9 +173,14 @@ static void published_tables(const struct report *report, const struct stream_re
 	for (uint32_t way = 1; way < results->way_count; way++) {
 		if (!in_published_shape(report, results, way))
 			continue;
-		published_table(report, results, setting, way);
-		report_line(report, "%s", "");
 		shown++;
+		if (known_anywhere(report, results, setting, way))
+			published_table(report, results, setting, way);
+		else
+			report_line(report, "%s: at no size have %d slices a figure under both "
+					    "ways.", pcp_name(results->ways[way]),
+				    STREAM_REPEAT_MIN);
+		report_line(report, "%s", "");
 	}
 	if (shown < results->way_count - 1 || results->way_count == 1)
 		changes_table(report, results, setting);
@@ -176,7 +198,10 @@ static void report_setting(const struct report *report, const struct stream_resu
 				    "figure.");
 		return;
 	}
-	if (!setting || report->verbose)
+	if (!known_anywhere(report, results, setting, 0))
+		report_line(report, "At no size have %d slices of order0 a figure.",
+			    STREAM_REPEAT_MIN);
+	else if (!setting || report->verbose)
 		published_tables(report, results, setting);
 	else
 		changes_table(report, results, setting);

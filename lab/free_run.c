@@ -298,6 +298,7 @@ bool free_run(const struct alloc_input *input, void *memory, uint64_t bytes,
 		results->rows[i].cycles = samples + (uint64_t)i * input->options->repeat;
 	s->began_tsc = alloc_now(input);
 	results->setting_count = free_settings(input->options, results->settings);
+	results->batch = input->options->free_chosen[FREE_BATCH];
 	page_allocator_init(s->allocator, PCP_NONE, s->allocator_memory);
 	pages_state_read(input, &s->before);
 	results->free_pages = s->before.census.free_pages;

@@ -62,6 +62,7 @@ struct free_results {
 	bool time_over[FREE_GROUPS];       /* fewer repetitions than asked for */
 	struct free_setting settings[FREE_SETTINGS_MAX];
 	uint32_t setting_count;
+	bool batch;            /* was asked for: the settings matter */
 	struct free_mapping mappings[MAPPING_COUNT];
 	uint64_t free_pages;   /* before */
 	bool size_cut;         /* asked for more than there is */

@@ -39,6 +39,7 @@ static void make(void)
 	results.mappings[MAPPING_4K] = (struct free_mapping){ GIB_PAGES, GIB_PAGES, 1, true };
 	results.mappings[MAPPING_2M] = (struct free_mapping){ 512, GIB_PAGES, 1, true };
 	results.setting_count = 2;
+	results.batch = true;
 	results.settings[0] = (struct free_setting){ 515, 256, { 8, 0 } };
 	results.settings[1] = (struct free_setting){ 1030, 64, { 0, 0 } };
 	results.cycles = 12345 * (uint64_t)MS;
@@ -92,9 +93,11 @@ static void tables(void **state)
 	assert_false(says("no time for all"));
 	assert_false(says("more than there is"));
 	results.time_over[FREE_COMPARISON] = true;
+	results.batch = false;
 	results.size_cut = true;
 	run_report(HZ);
 	assert_true(says("There was no time for all"));
+	assert_false(says("batch 515: at most"));
 	assert_true(says("more than there is"));
 }
 

@@ -116,13 +116,30 @@ static void slices_without_figure(void **state)
 	assert_string_equal(find_row("stream: 1 pair", "256"),
 			    "256 - - 0 - - - +49.6 +46.6 +2.0");
 	assert_string_equal(find_row("order0      owned", "256"),
-			    "256 1024.00 819.20 4 -20.0 - - +49.6 +46.6 +2.0");
+			    "256 - - 4 - - - +49.6 +46.6 +2.0");
 	assert_true(says("\n6 of 405 slices have no figure: one of the two CPUs stood still"));
 	assert_true(says("\n5 of 405 slices have no figure: memory ended before the socket was "
 			 "full.\n"));
 	/* at length: the second setting too in the published shape */
 	assert_string_equal(find_row("stream: 2 pairs", "64"),
 			    "64 256.00 320.00 5 +25.0 +25.0 +25.0 +43.9 +45.4 +1.9");
+}
+
+/* Not a table of dashes. */
+static void nothing_known(void **state)
+{
+	(void)state;
+	make_messages();
+	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
+		stream_sample(&results, 0, 1, size, 4)->burst_millicycles = 0;
+		stream_sample(&results, 1, 0, size, 0)->burst_millicycles = 0;
+	}
+	run_report(false);
+	assert_true(says("\nhigh: at no size have 5 slices a figure under both ways.\n"));
+	assert_false(says("order0       high slices"));
+	assert_true(says("order0      owned slices"));
+	assert_true(says("bytes\nAt no size have 5 slices of order0 a figure.\n"));
+	assert_string_equal(find_row("what the ways change", "high"), "high - - 0 0 0 0");
 }
 
 /* All ways: only what something was published of in that shape, and one table of all. */
@@ -215,6 +232,7 @@ int main(void)
 		cmocka_unit_test(published_shape),
 		cmocka_unit_test(counters),
 		cmocka_unit_test(slices_without_figure),
+		cmocka_unit_test(nothing_known),
 		cmocka_unit_test(many_ways),
 		cmocka_unit_test(records),
 		cmocka_unit_test(a_fault),
