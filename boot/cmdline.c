@@ -203,8 +203,9 @@ static bool parse_serial(const struct key *key, const char *value, struct option
 _Static_assert(sizeof(enum split) == 4 && sizeof(enum place) == 4 && sizeof(enum vmemmap) == 4 &&
 	       sizeof(enum store) == 4 && sizeof(enum exit_mode) == 4 && sizeof(enum inject) == 4,
 	       "enums are 32 bits wide");
-_Static_assert((int)POLICY_COUNT <= (int)LIST_MAX && (int)EXPERIMENT_COUNT <= (int)LIST_MAX,
-	       "lists fit");
+_Static_assert((int)POLICY_COUNT <= (int)LIST_MAX && (int)EXPERIMENT_COUNT <= (int)LIST_MAX &&
+	       (int)PCP_COUNT <= (int)LIST_MAX && (int)FREE_COUNT <= (int)LIST_MAX &&
+	       (int)MAPPING_COUNT <= (int)LIST_MAX, "lists fit");
 
 static const struct key keys[] = {
 	{ "run", "init, sweep, bandwidth, pcp, free, with commas", parse_list,
