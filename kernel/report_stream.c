@@ -186,8 +186,18 @@ static void published_tables(const struct report *report, const struct stream_re
 		changes_table(report, results, setting);
 }
 
+/* The one that is shown in the published shape: the first, if it has figures. */
+static uint32_t find_lead(const struct report *report, const struct stream_results *results)
+{
+	uint32_t lead = 0;
+
+	while (lead < results->setting_count && !known_anywhere(report, results, lead, 0))
+		lead++;
+	return lead;
+}
+
 static void report_setting(const struct report *report, const struct stream_results *results,
-			   uint32_t setting)
+			   uint32_t setting, bool lead)
 {
 	const struct stream_setting *what = &results->settings[setting];
 	char name[REPORT_STREAM_NAME];
@@ -201,7 +211,7 @@ static void report_setting(const struct report *report, const struct stream_resu
 	if (!known_anywhere(report, results, setting, 0))
 		report_line(report, "At no size have %d slices of order0 a figure.",
 			    STREAM_REPEAT_MIN);
-	else if (!setting || report->verbose)
+	else if (lead || report->verbose)
 		published_tables(report, results, setting);
 	else
 		changes_table(report, results, setting);
@@ -216,8 +226,10 @@ void report_stream(struct report *report, const struct stream_results *results)
 			       pcp_name(results->fault_way), results->fault_setting,
 			       results->fault);
 	} else {
+		uint32_t lead = find_lead(report, results);
+
 		for (uint32_t i = 0; i < results->setting_count; i++)
-			report_setting(report, results, i);
+			report_setting(report, results, i, i == lead);
 		report_stream_verdict(report, results);
 	}
 	report_stream_records(report, results);

@@ -140,6 +140,13 @@ static void nothing_known(void **state)
 	assert_true(says("order0      owned slices"));
 	assert_true(says("bytes\nAt no size have 5 slices of order0 a figure.\n"));
 	assert_string_equal(find_row("what the ways change", "high"), "high - - 0 0 0 0");
+	/* then the published shape is of another setting */
+	assert_string_equal(find_row("stream: one CPU", "2048"), "2048 8192.00 +25.0 -20.0");
+	for (uint32_t size = 0; size < STREAM_SIZES; size++)
+		stream_sample(&results, 0, 0, size, 0)->burst_millicycles = 0;
+	run_report(false);
+	assert_string_equal(find_row("stream: one CPU", "2048"),
+			    "2048 8192.00 10240.00 5 +25.0 +25.0 +25.0 +47.5 +42.8 +3.5");
 }
 
 /* All ways: only what something was published of in that shape, and one table of all. */
