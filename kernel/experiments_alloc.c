@@ -12,7 +12,7 @@
 #include "lib/cpu.h"
 #include "lib/format.h"
 
-/* What the published workloads of run=pcp take, about; and at most, where CPUs often stand still. */
+/* What the published workloads of run=pcp take, about; and at most, where CPUs stand still. */
 static const struct pcp_limits pcp_limits = {
 	.slice_us = 2000, .total_ms = 20000, .latest_ms = 40000
 };

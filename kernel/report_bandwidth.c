@@ -228,8 +228,8 @@ static void claims_table(const struct report *report, const struct bandwidth_res
 	}
 	report_rest(report, results->pair_count, "pairs");
 	if (off)
-		report_line(report, "OFF: %u of the firmware's figures %s off by more than 2x: do not "
-				    "size anything by %s.", off, off == 1 ? "is" : "are",
+		report_line(report, "OFF: %u of the firmware's figures %s off by more than 2x: do "
+				    "not size anything by %s.", off, off == 1 ? "is" : "are",
 			    off == 1 ? "it" : "them");
 }
 

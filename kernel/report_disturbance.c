@@ -1,4 +1,4 @@
-/* What disturbed the runs. The raw numbers of the experiment `init` are fields of the run samples. */
+/* What disturbed the runs. The raw numbers of experiment `init` are fields of the run samples. */
 #include "kernel/report_parts.h"
 #include "kernel/report_text.h"
 #include "lib/format.h"

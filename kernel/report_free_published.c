@@ -87,7 +87,7 @@ void report_free_published(struct report *report, const struct free_results *res
 		table_ratio(&table, p->vanilla_ms, p->ms, 2);
 		here_cells(report, &table, results, counterpart(results, p));
 	}
-	report_wrapped(report, "Linux's times also hold the accounting and the TLB flushes that are "
-			       "left out here. -: no such row, for there are not so many CPUs "
+	report_wrapped(report, "Linux's times also hold the accounting and the TLB flushes that "
+			       "are left out here. -: no such row, for there are not so many CPUs "
 			       "or pages, or it was not asked for.");
 }

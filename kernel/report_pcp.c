@@ -175,8 +175,8 @@ static void method_lines(struct report *report, const struct pcp_results *result
 		report_line(report, "For %u more repetitions there was no time.",
 			    results->repeat - results->repetitions);
 	if (results->crew_limit)
-		report_line(report, "Crews of %u CPUs and more were given up: they took too long to "
-				    "come together.", results->crew_limit);
+		report_line(report, "Crews of %u CPUs and more were given up: they took too long "
+				    "to come together.", results->crew_limit);
 	report_wrapped(report, "none: the zone's lock each time. order0: lists of single pages. "
 			       "high: orders 0 to 3, series of 2016. merged: as Linux 5.14, also "
 			       "order 9. trylock: as 6.0. owned: a CPU owns whole blocks.");

@@ -114,8 +114,9 @@ static void scatter_line(struct report *report, const struct pcp_results *result
 		    "Of %u figures %u have a standard deviation of more than 10 %% of their mean.",
 		    figures, scattered);
 	if (scattered > figures / 4)
-		report_wrapped(report, "CPUs stood still or did other things meanwhile: medians are "
-				       "not to be passed on; the least of each is in the records.");
+		report_wrapped(report, "CPUs stood still or did other things meanwhile: medians "
+				       "are not to be passed on; the least of each is in the "
+				       "records.");
 }
 
 void report_pcp_verdict(struct report *report, const struct pcp_results *results)

@@ -36,7 +36,8 @@ void report_percent_cell(struct table *table, int64_t centi_percent)
 static void ratio_cell(struct table *table, const struct interval *interval, uint64_t ratio)
 {
 	if (interval->known)
-		report_percent_cell(table, ((int64_t)ratio - WHOLE) / (WHOLE / 100 / CENTI_PERCENT));
+		report_percent_cell(table, ((int64_t)ratio - WHOLE) /
+					   (WHOLE / 100 / CENTI_PERCENT));
 	else
 		table_text(table, "-");
 }

@@ -42,8 +42,8 @@ static void asks_table(const struct report *report, const struct stream_results 
 	};
 	struct table table;
 
-	report_line(report, "What 1000 messages ask for under order0; needed: what a call would have "
-			    "to cost for 2016's gain:");
+	report_line(report, "What 1000 messages ask for under order0; needed: what a call would "
+			    "have to cost for 2016's gain:");
 	table_begin(&table, report, columns, 9);
 	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
 		struct stream_socket socket =
@@ -152,7 +152,8 @@ static void totals_table(const struct report *report, const struct stream_result
 {
 	static const struct column columns[] = {
 		{ "way", "", -8 },	      { "calls of", "pages", 9 },   { "hits", "%", 6 },
-		{ "refills", "", 8 },	      { "drains", "", 8 },	    { "zone lock", "taken", 9 },
+		{ "refills", "", 8 },	      { "drains", "", 8 },
+		{ "zone lock", "taken", 9 },
 		{ "zone lock", "busy", 9 },   { "cycles", "waited", 11 },
 		{ "list lock", "waited", 11 },
 	};

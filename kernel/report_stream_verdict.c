@@ -126,8 +126,8 @@ void report_stream_verdict(const struct report *report, const struct stream_resu
 		if (results->settings[i].repetitions == results->repeat)
 			gains_table(report, results, i);
 	report_ms(report, ms, results->cycles);
-	report_wrapped(report, "Changes are of harmonic means over %u slices of %u us and more, the "
-			       "rate of one pair in the median burst of %d messages of each. "
+	report_wrapped(report, "Changes are of harmonic means over %u slices of %u us and more, "
+			       "the rate of one pair in the median burst of %d messages of each. "
 			       "Intervals are of the median of the slices' ratios, and for sure is "
 			       "what lies on one side; -: fewer than %d slices have a figure under "
 			       "both ways. Published of high: 2016; of merged: Linux 5.14. All %u "

@@ -220,8 +220,8 @@ static bool time_left(const struct free_state *s, enum free_group group, uint64_
 	return alloc_now(s->input) - s->began_tsc + next_cycles <= end_s[group] * s->input->tsc_hz;
 }
 
-/* Each round begins with another row. The comparison goes from vanilla to the last row and back: the
- * ways between them take longest. */
+/* Each round begins with another row. The comparison goes from vanilla to the last row and back:
+ * the ways between them take longest. */
 static uint32_t row_in_turn(const struct free_state *s, enum free_group group, uint32_t first,
 			    uint32_t turn)
 {

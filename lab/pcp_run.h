@@ -92,7 +92,8 @@ struct pcp_results {
 struct pcp_limits {
 	uint32_t slice_us; /* of one measurement, at most */
 	uint32_t total_ms; /* of all of them, about */
-	uint32_t latest_ms; /* no repetition is begun that would probably end later; one always is */
+	uint32_t latest_ms; /* no repetition but the first is begun that would probably end
+			     * later */
 };
 
 /* As init_run_bytes and init_run. False: too little memory, or no CPU. The experiment's own fault,

@@ -73,8 +73,8 @@ static inline struct page *pcp_take(struct page_allocator *allocator,
 	return pcp_first(set, list, order);
 }
 
-/* How order0 and high allocate what they keep: from the node's zones, highest first. With interrupts
- * off for all of it. BUDDY_NONE: there is none. */
+/* How order0 and high allocate what they keep: from the node's zones, highest first, interrupts off
+ * for all of it. BUDDY_NONE: there is none. */
 static inline uint64_t pcp_take_kept(struct page_allocator *allocator, uint32_t cpu, uint32_t node,
 				     uint32_t list, uint32_t order)
 {

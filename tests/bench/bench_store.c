@@ -125,14 +125,15 @@ static void take_back(struct bench *b, uint64_t start, uint64_t end)
 static uint64_t time_way(struct bench *b, const struct way *way, uint64_t slice)
 {
 	uint64_t start = slice * SLICE_PAGES, end = start + SLICE_PAGES, began;
-	struct chunk_args args = { .buddy = b->memmap.buddy, .plan = b->memmap.plan, .store = way->store,
-				   .count_managed = true };
+	struct chunk_args args = { .buddy = b->memmap.buddy, .plan = b->memmap.plan,
+				   .store = way->store, .count_managed = true };
 
 	if (way->kind == KIND_FREED)
 		take_back(b, start, end);
 	began = now_ns();
 	if (way->raw)
-		way->raw(b->memmap.base + start, b->memmap.base + end, way->kind == KIND_RAW ? RAW_VALUE : 0, 0);
+		way->raw(b->memmap.base + start, b->memmap.base + end,
+			 way->kind == KIND_RAW ? RAW_VALUE : 0, 0);
 	else if (way->kind == KIND_STORE)
 		page_init_frames(b->memmap.base, start, end, 0, FRAME_FREE, way->store);
 	else
@@ -205,7 +206,8 @@ static uint64_t time_pair(struct bench *b, const struct way *way, uint64_t slice
 	pair.way = way;
 	pair.start_pfn = slice * SLICE_PAGES;
 	pair.end_pfn = pair.start_pfn + PAIR_SLICES * SLICE_PAGES;
-	pair.args = (struct chunk_args){ .buddy = b->memmap.buddy, .plan = b->memmap.plan, .store = way->store };
+	pair.args = (struct chunk_args){ .buddy = b->memmap.buddy, .plan = b->memmap.plan,
+					 .store = way->store };
 	dispatch_prepare(&pair.job, &(struct job){
 		.function = chunk_init, .argument = &pair.args, .start = pair.start_pfn,
 		.size = pair.end_pfn - pair.start_pfn, .align = SECTION_PAGES,
@@ -438,7 +440,8 @@ int main(int argc, char **argv)
 	find_ways(&b, &has);
 	print_cpu();
 	printf("store kernels: %s\nmemmap: %llu MiB, %s; %u repetitions\n", list,
-	       (unsigned long long)(b.memmap.slices * SLICE_BYTES >> 20), b.memmap.mapped, b.repetitions);
+	       (unsigned long long)(b.memmap.slices * SLICE_BYTES >> 20), b.memmap.mapped,
+	       b.repetitions);
 	run_one_thread(&b);
 	run_two_threads(&b, &b.two);
 	run_small_pages(&b);

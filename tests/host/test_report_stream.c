@@ -87,7 +87,7 @@ static void counters(void **state)
 		stream_sample(&results, 0, 2, 0, i)->counters.zone_wait_cycles = 2;
 	}
 	run_report(false);
-	/* 5 taken of 18000 messages in each of 5 slices; nothing of the others is shown at length */
+	/* 5 taken of 18000 messages in each of 5 slices; of the others nothing at length */
 	assert_string_equal(find_row("All sizes together", "order0"),
 			    "order0 0.22 0.0 0 0 0.28 0 0 0");
 	assert_string_equal(find_row("All sizes together", "high"), "high 0 - 0 0 0 111.11 0 0");
@@ -194,7 +194,8 @@ static void a_fault(void **state)
 	results.left_out = 1;
 	results.settings[1].repetitions = 1;
 	run_report(false);
-	assert_true(says("\nLeft out, the time was over: 4 pairs of CPUs of different nodes, socket "
+	assert_true(says("\nLeft out, the time was over: 4 pairs of CPUs of different nodes, "
+			 "socket "
 			 "buffers of size + 256 bytes.\n"));
 	assert_true(says("bytes\nGiven up: in the first repetition"));
 	assert_int_equal(count("sample"), (2 * REPEAT + 1) * STREAM_SIZES);

@@ -258,15 +258,15 @@ static void every_rule_has_its_time(void **state)
 			 "             part        ms   best\n"
 			 "   0       4    4   400.200  199.9 x\n"
 			 "   0      16   16   208.200  104.0         x\n"
-			 "   0       8    8   200.200  100.0             x                cores      "
-			 "cores\n"
+			 "   0       8    8   200.200  100.0             x                cores"
+			 "      cores\n"
 			 "   0       6    6   266.866  133.3                   x\n"
 			 "   1       4    4   400.199  199.9 x\n"
 			 "   1      16    8   208.199  104.0         x\n"));
 	assert_true(says("last                400.200  199.9 x\n"
 			 "last                208.200  104.0         x\n"
-			 "last                200.200  100.0             x                x          "
-			 "x\n"
+			 "last                200.200  100.0             x                x"
+			 "          x\n"
 			 "last                266.866  133.3                   x\n"));
 	assert_int_equal(count("rule_all"), 6);
 	assert_true(says("Node 0, hmat: 68000 MB/s for node 0's CPUs, 11200 MB/s for one core.\n"));
@@ -290,8 +290,8 @@ static void every_rule_has_its_time(void **state)
 			 "\"best_median_cycles\":400400000}"));
 }
 
-/* What node 0 did beside another number of node 1 is a row of its own. With a knee rule auto does not
- * fall back: it is calibrated's number. */
+/* What node 0 did beside another number of node 1 is a row of its own. With a knee rule auto does
+ * not fall back: it is calibrated's number. */
 static void same_number_in_other_runs(void **state)
 {
 	(void)state;
@@ -301,8 +301,8 @@ static void same_number_in_other_runs(void **state)
 			{ { 4, 4000 }, { 8, 2000 }, { 16, 2000 } }, 3, true };
 	how_many(5);
 	assert_true(says("\n"
-			 "   0       8    8   200.200  100.0             x                x          "
-			 "x\n"
+			 "   0       8    8   200.200  100.0             x                x"
+			 "          x\n"
 			 "   0       8    6   266.866  133.3                   x\n"));
 	assert_false(says("falls back,"));
 }
@@ -350,8 +350,8 @@ static void scattered_runs(void **state)
 	begin();
 	report_verdict_of_workers();
 	assert_true(says("Node 0: take 8 workers (rule cores), the fewest of any rule within 5 % "
-			 "of the best. Its runs scatter\n    (standard deviation 11 % of the mean): "
-			 "do not rely on it.\n"));
+			 "of the best. Its runs scatter\n    (standard deviation 11 % of the mean)"
+			 ": do not rely on it.\n"));
 }
 
 /* RAM without CPUs: when a node is done depends on where its workers begin. */

@@ -89,7 +89,8 @@ def matrix(text, rows, name):
     """`10 20 / 20 -`"""
     if text is None:
         return None
-    values = [[None if v == "-" else int(v) for v in row.split()] for row in text.replace("\n", " ").split("/")]
+    values = [[None if v == "-" else int(v) for v in row.split()]
+              for row in text.replace("\n", " ").split("/")]
     if len(values) != rows or any(len(row) != rows for row in values):
         raise DeclarationError(f"{name}: not {rows} rows of {rows}")
     return values
