@@ -329,6 +329,62 @@ static void lost_pages_are_missed(void **state)
 	close_world();
 }
 
+/* Memory goes when the page tables above the leaf tables are there already: all but so many pages
+ * of a node, in blocks as large as there are. */
+static struct { uint64_t pfn; uint32_t order; } gone[40000];
+static uint32_t gone_count;
+static uint64_t left_pages;
+
+static void take_from_node(struct world *w, uint32_t node)
+{
+	uint64_t pages = 0, pfn;
+
+	for (uint32_t order = ORDER_COUNT; order-- > 0;)
+		for (; (pfn = buddy_alloc_node(&w->buddy, node, order)) != BUDDY_NONE;) {
+			gone[gone_count].pfn = pfn;
+			gone[gone_count++].order = order;
+		}
+	while (gone_count && pages < left_pages) {
+		gone_count--;
+		pages += 1ull << gone[gone_count].order;
+		buddy_free(&w->buddy, gone[gone_count].pfn, gone[gone_count].order);
+	}
+}
+
+static void take_nearly_all(struct world *w)
+{
+	take_from_node(w, 0);
+	take_from_node(w, 1);
+}
+
+static void memory_ends_while_mapping(void **state)
+{
+	static const uint64_t left[] = { 0, 1, 600, 5000 };
+
+	(void)state;
+	for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
+		for (int i = 0; i < 4; i++) {
+			open_world();
+			memset(a.w->options.mapping_chosen, 0,
+			       sizeof(a.w->options.mapping_chosen));
+			a.w->options.mapping_chosen[mapping] = true;
+			a.w->broken_call = a.w->run_calls + 1;
+			a.w->break_it = take_nearly_all;
+			left_pages = left[i];
+			gone_count = 0;
+			assert_true(run());
+			assert_string_equal(results.fault, "there was no memory for the mapping");
+			assert_int_equal(results.fault_row, 0);
+			while (gone_count) {
+				gone_count--;
+				buddy_free(&a.w->buddy, gone[gone_count].pfn,
+					   gone[gone_count].order);
+			}
+			assert_all_back();
+			close_world();
+		}
+}
+
 static void somebody_does_not_come(void **state)
 {
 	static const char *const faults[] = { "not all CPUs came to build the mapping",
@@ -361,6 +417,7 @@ int main(void)
 		cmocka_unit_test(refused_frees_are_named),
 		cmocka_unit_test(every_way_refuses),
 		cmocka_unit_test(lost_pages_are_missed),
+		cmocka_unit_test(memory_ends_while_mapping),
 		cmocka_unit_test(somebody_does_not_come),
 	};
 
