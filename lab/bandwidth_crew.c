@@ -1,18 +1,6 @@
 /* Which CPUs take part. */
 #include "lab/bandwidth_parts.h"
 
-/* How many of the node's online CPUs come before `cpu` on the same core. */
-static uint32_t sibling_rank(const struct topology *topology, uint32_t cpu)
-{
-	const struct cpu *cpus = topology->cpus;
-	uint32_t rank = 0;
-
-	for (uint32_t i = 0; i < cpu; i++)
-		rank += cpus[i].online && cpus[i].node == cpus[cpu].node &&
-			cpus[i].core == cpus[cpu].core;
-	return rank;
-}
-
 uint32_t bandwidth_cores(const struct topology *topology, uint32_t node, uint32_t *cpus,
 			 uint32_t *paired)
 {
@@ -23,8 +11,8 @@ uint32_t bandwidth_cores(const struct topology *topology, uint32_t node, uint32_
 		if (topology->cpus[i].node != node || !topology->cpus[i].online)
 			continue;
 		++*cpus;
-		cores += sibling_rank(topology, i) == 0;
-		*paired += sibling_rank(topology, i) == 1;
+		cores += topology_sibling_rank(topology, i) == 0;
+		*paired += topology_sibling_rank(topology, i) == 1;
 	}
 	return cores;
 }
@@ -60,7 +48,8 @@ uint32_t bandwidth_crew(const struct topology *topology, uint32_t node, uint32_t
 		for (uint32_t i = 0; i < topology->cpu_count && count < workers; i++) {
 			const struct cpu *cpu = &topology->cpus[i];
 
-			if (cpu->node != node || !cpu->online || sibling_rank(topology, i) != rank)
+			if (cpu->node != node || !cpu->online ||
+			    topology_sibling_rank(topology, i) != rank)
 				continue;
 			if (!rank && pairs && !has_sibling(topology, i))
 				continue;

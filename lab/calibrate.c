@@ -159,10 +159,9 @@ static void find_core_figure(struct calibrate_state *c, uint32_t node, uint32_t 
 static void find_core_figures(struct calibrate_state *c)
 {
 	const struct topology *topology = c->input->init->topology;
-	uint16_t online[NODE_MAX] = { 0 };
+	uint16_t online[NODE_MAX];
 
-	for (uint32_t i = 0; i < topology->cpu_count; i++)
-		online[topology->cpus[i].node] += topology->cpus[i].online;
+	topology_count_online(topology, online);
 	for (uint32_t node = 0; node < topology->node_count; node++) {
 		uint32_t server = worker_server(topology, online, node);
 

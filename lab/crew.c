@@ -15,17 +15,6 @@ static bool is_ready(const struct topology *topology, uint32_t node, uint32_t cp
 	return topology->cpus[cpu].online && topology->cpus[cpu].node == node;
 }
 
-/* How many of the node's online CPUs come before `cpu` on the same core. */
-static uint32_t sibling_rank(const struct topology *topology, uint32_t cpu)
-{
-	const struct cpu *own = &topology->cpus[cpu];
-	uint32_t rank = 0;
-
-	for (uint32_t i = 0; i < cpu; i++)
-		rank += is_ready(topology, own->node, i) && topology->cpus[i].core == own->core;
-	return rank;
-}
-
 /* CPU_MAX: the node has no more. */
 static uint32_t next_of_node(const struct topology *topology, uint32_t node, struct cursor *at)
 {
@@ -34,7 +23,7 @@ static uint32_t next_of_node(const struct topology *topology, uint32_t node, str
 			uint32_t cpu = at->next++;
 
 			if (!is_ready(topology, node, cpu) ||
-			    sibling_rank(topology, cpu) != at->rank)
+			    topology_sibling_rank(topology, cpu) != at->rank)
 				continue;
 			at->found = true;
 			return cpu;

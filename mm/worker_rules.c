@@ -2,7 +2,6 @@
 
 #include <stddef.h>
 
-#include "lib/string.h"
 #include "mm/worker_rules_share.h"
 
 enum { KNEE_PERCENT = 105 };
@@ -48,29 +47,11 @@ struct crew {
 	uint32_t cpus, cores; /* of the server, online */
 };
 
-static bool is_first_of_core(const struct topology *topology, uint32_t cpu)
-{
-	const struct cpu *cpus = topology->cpus;
-
-	for (uint32_t i = 0; i < cpu; i++)
-		if (cpus[i].online && cpus[i].node == cpus[cpu].node &&
-		    cpus[i].core == cpus[cpu].core)
-			return false;
-	return true;
-}
-
-static void count_online(const struct topology *topology, uint16_t online[NODE_MAX])
-{
-	memset(online, 0, NODE_MAX * sizeof(*online));
-	for (uint32_t i = 0; i < topology->cpu_count; i++)
-		online[topology->cpus[i].node] += topology->cpus[i].online;
-}
-
 bool worker_nodes_share_cpus(const struct topology *topology)
 {
 	uint16_t online[NODE_MAX];
 
-	count_online(topology, online);
+	topology_count_online(topology, online);
 	for (uint32_t node = 0; node < topology->node_count; node++)
 		if (topology->nodes[node].pages && !online[node])
 			return true;
@@ -80,14 +61,14 @@ bool worker_nodes_share_cpus(const struct topology *topology)
 static void find_crew(const struct topology *topology, uint32_t node, struct crew *crew)
 {
 	*crew = (struct crew){ .server = NODE_NONE };
-	count_online(topology, crew->online);
+	topology_count_online(topology, crew->online);
 	crew->server = worker_server(topology, crew->online, node);
 	if (crew->server == NODE_NONE)
 		return;
 	crew->cpus = crew->online[crew->server];
 	for (uint32_t i = 0; i < topology->cpu_count; i++)
 		if (topology->cpus[i].online && topology->cpus[i].node == crew->server)
-			crew->cores += is_first_of_core(topology, i);
+			crew->cores += topology_sibling_rank(topology, i) == 0;
 }
 
 static uint32_t clamp(uint64_t workers, uint32_t most)
