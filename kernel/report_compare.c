@@ -93,17 +93,20 @@ static uint32_t node_rows(struct report *report, struct table *table,
 	return rows;
 }
 
-static void time_lines(const struct report *report, const struct compare_results *results)
+static void time_lines(const struct report *report, const struct compare_results *results,
+		       const struct topology *topology)
 {
 	char took[REPORT_CELL], limit[REPORT_CELL];
 
 	report_ms(report, took, results->cycles);
 	report_ms(report, limit, results->limit_cycles);
 	report_wrapped(report,
-		       "One job per zone, freed block by block, all nodes at once: only the "
-		       "numbers differ. Medians of %u runs each, interleaved; all of it took %s "
-		       "ms.",
-		       results->repetitions, took);
+		       "One job per zone, freed block by block, store=%s%s, all nodes at once: only "
+		       "the numbers differ. Medians of %u run%s each, interleaved; all of it took "
+		       "%s ms.",
+		       store_kernel(results->store)->name,
+		       topology->kind_count > 1 ? " on the boot CPU's kind of core" : "",
+		       results->repetitions, results->repetitions == 1 ? "" : "s", took);
 	if (results->left_out)
 		report_wrapped(report,
 			       "CUT: %u steps of the sweep, those with the fewest workers, did not "
@@ -146,7 +149,7 @@ static void sample_record(struct record_stream *records, const struct compare_re
 }
 
 static void number_table(struct report *report, const struct compare_results *results,
-			 uint32_t node_count)
+			 const struct topology *topology)
 {
 	static const struct column columns[] = {
 		{ "node", "", 4 },	{ "workers", "", 7 }, { "median", "ms", 9 },
@@ -157,10 +160,10 @@ static void number_table(struct report *report, const struct compare_results *re
 	struct table table;
 
 	table_begin(&table, report, columns, 7);
-	for (uint32_t node = 0; node < node_count; node++)
+	for (uint32_t node = 0; node < topology->node_count; node++)
 		rows = node_rows(report, &table, results, node, rows);
 	report_rest(report, rows, "rows");
-	time_lines(report, results);
+	time_lines(report, results, topology);
 }
 
 void report_comparison(struct report *report, const struct compare_results *results,
@@ -170,7 +173,7 @@ void report_comparison(struct report *report, const struct compare_results *resu
 
 	report_heading(report, "numbers of workers: what each gives");
 	if (results->sample_count)
-		number_table(report, results, topology->node_count);
+		number_table(report, results, topology);
 	else if (results->verified)
 		report_line(report, "Nothing is deferred, so nothing was timed.");
 	verification(report, results);
@@ -182,5 +185,6 @@ void report_comparison(struct report *report, const struct compare_results *resu
 	record_u64(records, "repetitions", results->repetitions);
 	record_u64(records, "cycles", results->cycles);
 	record_u64(records, "limit_cycles", results->limit_cycles);
+	record_text(records, "store", store_kernel(results->store)->name);
 	record_end(records);
 }

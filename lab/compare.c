@@ -244,6 +244,7 @@ bool compare_run(const struct compare_input *input, void *memory, uint64_t bytes
 	results->limit_cycles = input->limit_cycles;
 	find_steps(&s);
 	results->verified = run_all(&s);
+	results->store = s.lab->store;
 	results->cycles = spent(&s);
 	return true;
 }

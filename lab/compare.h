@@ -40,6 +40,7 @@ struct compare_results {
 	uint32_t repetitions, wanted;    /* done, all steps of each; asked for */
 	uint32_t left_out;               /* steps of the sweep for which there was no time */
 	uint64_t cycles, limit_cycles;   /* it took, it had */
+	enum store store;            /* of all runs, on the boot CPU's kind of core */
 	uint32_t page_size;
 	struct verify_totals expected;
 	struct init_run_sample last; /* the last run; where not `verified`, the one that failed */

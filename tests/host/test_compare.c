@@ -105,11 +105,15 @@ static void check_samples(const struct world *w, uint32_t repetitions)
 static void steps(void **unused)
 {
 	static const uint32_t swept[] = { 1, 3, 2, 0, 0 };
+	static const struct store_choice best[CORE_KINDS_MAX] = { { STORE_NT128, STORE_NT128 } };
 	struct world *w = new_world();
 
 	(void)unused;
+	w->input.stores = (struct store_choice){ STORE_STOSQ, STORE_NTI };
+	w->input.best_stores = best; /* policy auto's, not the comparison's */
 	assert_true(run(w, UINT64_MAX));
 	assert_true(results.verified);
+	assert_int_equal(results.store, STORE_NTI);
 	assert_int_equal(results.step_count, 5);
 	for (uint32_t step = 0; step < 5; step++) {
 		assert_int_equal(results.steps[step].swept, swept[step]);

@@ -165,6 +165,7 @@ static void make_comparison(uint32_t repetitions)
 	compared.samples = samples;
 	compared.repetitions = compared.wanted = repetitions;
 	compared.page_size = 64;
+	compared.store = STORE_NTI;
 	compared.verified = compared.last.good = true;
 	compared.cycles = 3ull * HZ;
 	compared.limit_cycles = 60ull * HZ;
@@ -217,6 +218,7 @@ static void comparisons(void **state)
 	assert_string_equal(find_row("numbers of workers", "1 8"),
 			    "1 8 200.199 0.158 190.92 0.34 7.99");
 	assert_false(says("\n   1      16   2")); /* 8 took part */
+	assert_true(says("freed block by block, store=nti, all nodes at once:"));
 	assert_true(says("all of it took 3000.000 ms."));
 	assert_true(says("Every run passed the checks"));
 	assert_false(says("CUT"));

@@ -68,6 +68,7 @@ def check(machine, stream):
     # of the records of experiment init only those of plans and of whole runs tell it
     rows = stream.of("plan") + samples(stream, "run") + [
         r for kind in ("sample", "result") for r in stream.of(kind) if r["experiment"] == "sweep"]
+    rows += [{**r, "policy": "calibrated"} for r in stream.of("comparison")]
     for row in rows:
         yield from differ(f"store of {row['type']} {row['policy']}",
                           used(machine, record, row["policy"]), row.get("store"))
