@@ -67,8 +67,11 @@ static void scatter_line(struct report *report, const struct free_results *resul
 		rows += s.count > 1;
 		scattered += s.count > 1 && s.max - s.min > s.median / TENTH;
 	}
-	report_line(report, "Of %u rows with several runs %u are spread over more than 10 %% of "
-			    "their median.", rows, scattered);
+	if (rows)
+		report_line(report, "Of %u rows with several runs %u are spread over more than 10 %% "
+				    "of their median.", rows, scattered);
+	else
+		report_line(report, "No row has several runs: how far they are spread is unknown.");
 	if (scattered > rows / 4)
 		report_wrapped(report, "CPUs stood still or did other things meanwhile: only what "
 				       "least and most agree on is to be passed on.");

@@ -205,6 +205,8 @@ static void little_to_tell(void **state)
 	results.mappings[MAPPING_4K] = (struct free_mapping){ .asked = true };
 	run_report(HZ);
 	assert_true(says("free: nothing to map"));
+	assert_true(says("No row has several runs"));
+	assert_false(says("Of 0 rows"));
 	assert_true(says("Nothing was mapped by pages of 4 KiB: too few of them are free"));
 	assert_false(says("mapped by pages of 2 MiB"));
 	make();
