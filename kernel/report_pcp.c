@@ -8,6 +8,7 @@ struct shape {
 	enum pcp_bench bench;
 	bool per_page;  /* per 4 KiB, else per operation */
 	uint32_t order; /* ANY: all */
+	bool several;   /* of many pages: on several CPUs */
 };
 
 enum { ANY = UINT16_MAX, MILLI = 1000, COLUMNS_MAX = 12 };
@@ -80,6 +81,12 @@ static bool has_published(const struct shape *shape)
 	return shape->bench == PCP_ORDERS || (shape->bench == PCP_PARALLEL && !shape->order);
 }
 
+static void crew_cells(struct table *table, const struct pcp_cell *cell)
+{
+	table_u64(table, cell->workers);
+	table_text(table, cell->place == CREW_NODE ? "one" : "all");
+}
+
 static void leading_cells(struct table *table, const struct shape *shape,
 			  const struct pcp_cell *cell)
 {
@@ -90,11 +97,12 @@ static void leading_cells(struct table *table, const struct shape *shape,
 	case PCP_OUTSTANDING:
 	case PCP_BULK:
 		table_u64(table, cell->batch);
+		if (shape->several)
+			crew_cells(table, cell);
 		break;
 	default:
 		table_u64(table, cell->order);
-		table_u64(table, cell->workers);
-		table_text(table, cell->place == CREW_NODE ? "one" : "all");
+		crew_cells(table, cell);
 		break;
 	}
 }
@@ -112,7 +120,7 @@ static uint32_t lay_columns(struct column columns[COLUMNS_MAX], const struct pcp
 		columns[count++] = pages;
 	else
 		columns[count++] = order;
-	if (shape->bench == PCP_PARALLEL || shape->bench == PCP_CROSS) {
+	if (shape->several || shape->bench == PCP_PARALLEL || shape->bench == PCP_CROSS) {
 		columns[count++] = cpus;
 		columns[count++] = nodes;
 	}
@@ -128,7 +136,10 @@ static uint32_t lay_columns(struct column columns[COLUMNS_MAX], const struct pcp
 static bool shows(const struct shape *shape, const struct pcp_cell *cell)
 {
 	bool alone = cell->bench == PCP_ORDERS && shape->bench == PCP_PARALLEL;
+	bool many = shape->bench == PCP_OUTSTANDING || shape->bench == PCP_BULK;
 
+	if (many && shape->several != (cell->workers > 1))
+		return false;
 	return (cell->bench == shape->bench || alone) &&
 	       (shape->order == ANY || shape->order == cell->order);
 }
@@ -188,25 +199,29 @@ static void method_lines(struct report *report, const struct pcp_results *result
 
 void report_pcp(struct report *report, const struct pcp_results *results)
 {
-	static const struct shape every_order = { PCP_PARALLEL, false, ANY };
+	static const struct shape every_order = { PCP_PARALLEL, false, ANY, true };
 	static const struct {
 		struct shape shape;
 		const char *title;
 	} tables[] = {
-		{ { PCP_ORDERS, false, ANY }, "one CPU, by order (page_bench01): cycles" },
-		{ { PCP_ORDERS, true, ANY }, "the same per 4 KiB: cycles" },
-		{ { PCP_OUTSTANDING, false, ANY },
+		{ { PCP_ORDERS, false, ANY, false }, "one CPU, by order (page_bench01): cycles" },
+		{ { PCP_ORDERS, true, ANY, false }, "the same per 4 KiB: cycles" },
+		{ { PCP_OUTSTANDING, false, ANY, false },
 		  "one CPU, so many single pages allocated, then freed (page_bench02): cycles per "
 		  "page" },
-		{ { PCP_PARALLEL, false, 0 },
+		{ { PCP_OUTSTANDING, false, ANY, true },
+		  "likewise on several CPUs at the same time: cycles per page on each CPU" },
+		{ { PCP_PARALLEL, false, 0, true },
 		  "several CPUs at the same time, single pages (page_bench03): cycles on each "
 		  "CPU" },
-		{ { PCP_PARALLEL, false, 3 }, "likewise, order 3: cycles on each CPU" },
-		{ { PCP_PARALLEL, false, PAGEBLOCK_ORDER },
+		{ { PCP_PARALLEL, false, 3, true }, "likewise, order 3: cycles on each CPU" },
+		{ { PCP_PARALLEL, false, PAGEBLOCK_ORDER, true },
 		  "likewise, huge pages (order 9): cycles on each CPU" },
-		{ { PCP_BULK, false, ANY },
+		{ { PCP_BULK, false, ANY, false },
 		  "one CPU, so many single pages with one call (page_bench04): cycles per page" },
-		{ { PCP_CROSS, false, ANY },
+		{ { PCP_BULK, false, ANY, true },
+		  "likewise on several CPUs at the same time: cycles per page on each CPU" },
+		{ { PCP_CROSS, false, ANY, true },
 		  "pairs of CPUs: one allocates, one frees, ring of 64 (page_bench05): cycles on "
 		  "each" },
 	};

@@ -23,8 +23,10 @@ uint64_t report_pcp_operations(const struct pcp_results *results, uint32_t cell,
 enum { REPORT_PCP_NAME = 48 };
 const char *report_pcp_cell(char *name, const struct pcp_cell *cell);
 
-/* The last cell of its kind that was measured: most CPUs, most nodes. If none was, the first;
- * UINT32_MAX: there is none. */
+/* The first cell of its kind; and the last one that was measured, with most CPUs and most nodes: if
+ * none was, the first. UINT32_MAX: there is none. */
+uint32_t report_pcp_first(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
+			  uint32_t batch);
 uint32_t report_pcp_last(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
 			 uint32_t batch);
 

@@ -46,6 +46,12 @@ const char *report_pcp_cell(char *name, const struct pcp_cell *cell)
 
 	if (cell->bench == PCP_ORDERS)
 		format(name, REPORT_PCP_NAME, "one CPU, order %u", cell->order);
+	else if (cell->bench == PCP_OUTSTANDING && cell->workers > 1)
+		format(name, REPORT_PCP_NAME, "%u CPUs, %s, %u pages", cell->workers, nodes,
+		       cell->batch);
+	else if (cell->bench == PCP_BULK && cell->workers > 1)
+		format(name, REPORT_PCP_NAME, "%u CPUs, %s, %u a call", cell->workers,
+		       nodes, cell->batch);
 	else if (cell->bench == PCP_OUTSTANDING)
 		format(name, REPORT_PCP_NAME, "one CPU, %u pages outstanding", cell->batch);
 	else if (cell->bench == PCP_BULK)
@@ -68,14 +74,28 @@ static bool was_measured(const struct pcp_results *results, uint32_t cell)
 	return any;
 }
 
+static bool is_kind(const struct pcp_cell *cell, enum pcp_bench bench, uint32_t order,
+		    uint32_t batch)
+{
+	return cell->bench == bench && cell->order == order && cell->batch == batch;
+}
+
+uint32_t report_pcp_first(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
+			  uint32_t batch)
+{
+	for (uint32_t i = 0; i < results->cell_count; i++)
+		if (is_kind(&results->cells[i], bench, order, batch))
+			return i;
+	return UINT32_MAX;
+}
+
 uint32_t report_pcp_last(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
 			 uint32_t batch)
 {
 	uint32_t found = UINT32_MAX;
 
 	for (uint32_t i = 0; i < results->cell_count; i++)
-		if (results->cells[i].bench == bench && results->cells[i].order == order &&
-		    results->cells[i].batch == batch &&
+		if (is_kind(&results->cells[i], bench, order, batch) &&
 		    (found == UINT32_MAX || was_measured(results, i)))
 			found = i;
 	return found;

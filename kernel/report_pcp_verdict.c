@@ -6,16 +6,39 @@
 
 enum { ONE = 10000, NO_WAY = UINT32_MAX, COLUMNS = 8 };
 
-/* What is judged: of each the last of its kind, with most CPUs and most nodes. */
+/* What is judged: of each the first of its kind, or the last one with most CPUs and most nodes. */
 static const struct {
 	enum pcp_bench bench;
 	uint32_t order, batch;
+	bool last;
 } judged[] = {
-	{ PCP_ORDERS, 0, 1 },	{ PCP_ORDERS, 3, 1 },	  { PCP_ORDERS, PAGEBLOCK_ORDER, 1 },
-	{ PCP_OUTSTANDING, 0, 1024 }, { PCP_BULK, 0, PCP_BULK_MAX }, { PCP_PARALLEL, 0, 1 },
-	{ PCP_PARALLEL, 3, 1 }, { PCP_PARALLEL, PAGEBLOCK_ORDER, 1 }, { PCP_CROSS, 0, 1 },
-	{ PCP_CROSS, 3, 1 },
+	{ PCP_ORDERS, 0, 1, false },
+	{ PCP_ORDERS, 3, 1, false },
+	{ PCP_ORDERS, PAGEBLOCK_ORDER, 1, false },
+	{ PCP_OUTSTANDING, 0, PCP_OUTSTANDING_EACH, false },
+	{ PCP_BULK, 0, PCP_BULK_MAX, false },
+	{ PCP_PARALLEL, 0, 1, true },
+	{ PCP_PARALLEL, 3, 1, true },
+	{ PCP_PARALLEL, PAGEBLOCK_ORDER, 1, true },
+	{ PCP_OUTSTANDING, 0, PCP_OUTSTANDING_EACH, true },
+	{ PCP_BULK, 0, PCP_BULK_MAX, true },
+	{ PCP_CROSS, 0, 1, true },
+	{ PCP_CROSS, 3, 1, true },
 };
+
+/* UINT32_MAX: there is none, or it is the first one, which has its row already. */
+static uint32_t find_cell(const struct pcp_results *results, uint32_t i)
+{
+	uint32_t first = report_pcp_first(results, judged[i].bench, judged[i].order,
+					  judged[i].batch);
+	uint32_t last = report_pcp_last(results, judged[i].bench, judged[i].order,
+					judged[i].batch);
+	bool once = judged[i].bench != PCP_OUTSTANDING && judged[i].bench != PCP_BULK;
+
+	if (!judged[i].last)
+		return first;
+	return once || last != first ? last : UINT32_MAX;
+}
 
 static uint64_t median(struct report *report, const struct pcp_results *results, uint32_t cell,
 		       uint32_t way)
@@ -134,8 +157,7 @@ void report_pcp_verdict(struct report *report, const struct pcp_results *results
 	if (results->way_count > 1) {
 		table_begin(&table, report, columns, COLUMNS);
 		for (uint32_t i = 0; i < sizeof(judged) / sizeof(judged[0]); i++) {
-			uint32_t cell = report_pcp_last(results, judged[i].bench, judged[i].order,
-							judged[i].batch);
+			uint32_t cell = find_cell(results, i);
 			uint32_t best = cell == UINT32_MAX ? NO_WAY :
 					find_best(report, results, cell, NO_WAY);
 

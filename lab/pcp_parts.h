@@ -14,6 +14,7 @@ struct pcp_ring {
 
 struct pcp_worker {
 	_Alignas(64) uint32_t cpu, node; /* whose memory it takes */
+	uint64_t *pfns;
 	uint64_t operations, cycles;
 	bool failed;                     /* waited in vain for another CPU */
 };
@@ -32,7 +33,8 @@ struct pcp_state {
 	struct crew *crew;
 	struct pcp_worker *workers;
 	struct pcp_ring *rings;          /* one per pair */
-	uint64_t *pfns;                  /* of the one CPU that has many */
+	uint64_t *pfns;                  /* PCP_OUTSTANDING_MAX of the first worker, then
+					  * PCP_OUTSTANDING_EACH of every other one */
 	const struct pcp_cell *cell;     /* in hand */
 	uint32_t index, count;           /* runs begun, and all */
 };

@@ -57,7 +57,9 @@ static struct pcp_state *lay_out(struct arena *arena, const struct alloc_input *
 	state.crew = arena_take(arena, 1, sizeof(*state.crew));
 	state.workers = arena_take(arena, cpus, sizeof(*state.workers));
 	state.rings = arena_take(arena, cpus / 2, sizeof(*state.rings));
-	state.pfns = arena_take(arena, PCP_OUTSTANDING_MAX, sizeof(*state.pfns));
+	state.pfns = arena_take(arena,
+				PCP_OUTSTANDING_MAX + (uint64_t)cpus * PCP_OUTSTANDING_EACH,
+				sizeof(*state.pfns));
 	state.bitmap_words = pages_bitmap_words(input->topology);
 	state.bitmap = arena_take(arena, state.bitmap_words, sizeof(*state.bitmap));
 	state.allocator_memory = arena_take(arena, 1, page_allocator_bytes(input->allocator));
@@ -187,6 +189,12 @@ static bool sum_up(const struct pcp_state *s, struct pcp_sample *sample)
 	return true;
 }
 
+static uint64_t *pfns_of(const struct pcp_state *s, uint32_t worker)
+{
+	return worker ? s->pfns + PCP_OUTSTANDING_MAX + (worker - 1ull) * PCP_OUTSTANDING_EACH :
+			s->pfns;
+}
+
 /* Blocks that the cell before has left on a CPU's lists would count there. */
 static void prepare(struct pcp_state *s)
 {
@@ -198,6 +206,7 @@ static void prepare(struct pcp_state *s)
 		s->workers[i] = (struct pcp_worker){
 			.cpu = crew[i],
 			.node = crew_memory_node(topology, crew[i]),
+			.pfns = pfns_of(s, i),
 		};
 	if (s->cell->bench == PCP_CROSS)
 		for (uint32_t i = 0; i < s->cell->workers / 2; i++)

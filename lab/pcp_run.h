@@ -6,14 +6,15 @@
  *
  *   PCP_ORDERS       page_bench01: one CPU, one block at a time, orders 0 to 10
  *   PCP_OUTSTANDING  page_bench02: one CPU allocates N single pages, then frees them in the same
- *                    order; N = 1, 2, 4 ... 8192
+ *                    order; N = 1, 2, 4 ... 8192; 1024 also on 2, 4 ... all CPUs
  *   PCP_PARALLEL     page_bench03: as the first, on 2, 4 ... all CPUs at the same time
- *   PCP_BULK         page_bench04: one CPU, 1, 2, 4 ... 128 single pages with one call, and back
+ *   PCP_BULK         page_bench04: one CPU, 1, 2, 4 ... 128 single pages with one call, and back;
+ *                    128 also on 2, 4 ... all CPUs
  *   PCP_CROSS        page_bench05: one CPU allocates, another one frees, a ring of 64 blocks
  *                    between them; 1, 2, 4 ... pairs of CPUs
  *
  * Every CPU allocates from its own node, or where that has no RAM from the nearest one that has.
- * The last two groups that need several CPUs run on those of one node and across nodes.
+ * What needs several CPUs runs on those of one node and across nodes.
  *
  * One measurement (a cell, under one way, once) begins with nothing kept and lasts a slice of time,
  * after a shorter one that is not counted, plus the round in hand when it is over. All together
@@ -43,6 +44,7 @@ enum pcp_bench {
 enum {
 	PCP_REPEAT_MIN = 5,
 	PCP_OUTSTANDING_MAX = 8192,
+	PCP_OUTSTANDING_EACH = 1024, /* on several CPUs */
 	PCP_BULK_MAX = 128,
 	PCP_RING_BLOCKS = 64
 };

@@ -29,12 +29,12 @@ static uint32_t allocate_then_free(struct pcp_state *s, const struct pcp_worker 
 
 	do {
 		for (count = 0; count < batch; count++) {
-			s->pfns[count] = page_alloc(allocator, w->cpu, w->node, 0);
-			if (s->pfns[count] == BUDDY_NONE)
+			w->pfns[count] = page_alloc(allocator, w->cpu, w->node, 0);
+			if (w->pfns[count] == BUDDY_NONE)
 				break;
 		}
 		for (uint32_t i = 0; i < count; i++)
-			page_free(allocator, w->cpu, s->pfns[i], 0);
+			page_free(allocator, w->cpu, w->pfns[i], 0);
 		done += count;
 	} while (count == batch && done < ROUND_OPERATIONS);
 	return count == batch ? done : 0;
@@ -46,8 +46,8 @@ static uint32_t many_at_once(struct pcp_state *s, const struct pcp_worker *w)
 	uint32_t batch = s->cell->batch, done = 0, count;
 
 	do {
-		count = page_alloc_many(allocator, w->cpu, w->node, s->pfns, batch);
-		page_free_many(allocator, w->cpu, s->pfns, count);
+		count = page_alloc_many(allocator, w->cpu, w->node, w->pfns, batch);
+		page_free_many(allocator, w->cpu, w->pfns, count);
 		done += count;
 	} while (count == batch && done < ROUND_OPERATIONS);
 	return count == batch ? done : 0;

@@ -53,7 +53,7 @@ static inline void test_all_ways(void **unused)
 		fail_msg("%s, way %s, bench %d", r.fault, pcp_name(r.fault_way), r.fault_bench);
 	assert_int_equal(r.way_count, PCP_COUNT);
 	assert_int_equal(r.repeat, 5);
-	assert_int_equal(r.cell_count, 11 + 14 + 11 + 22 + 8 + 2 + 2);
+	assert_int_equal(r.cell_count, 11 + 14 + 3 + 11 + 22 + 8 + 3 + 2 + 2);
 	assert_int_equal(r.runs, PCP_BENCHES * 5 * PCP_COUNT);
 	for (uint32_t cell = 0; cell < r.cell_count; cell++)
 		for (uint32_t way = 0; way < r.way_count; way++) {

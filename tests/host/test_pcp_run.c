@@ -29,13 +29,15 @@ static void test_cells(void **unused)
 	uint32_t count = pcp_cells(crews, pairs, NULL);
 
 	(void)unused;
-	assert_int_equal(count, 11 + 14 + 2 * 11 + 3 * 11 + 8 + 2 + 4);
+	assert_int_equal(count, 11 + 14 + 5 + 2 * 11 + 3 * 11 + 8 + 5 + 2 + 4);
 	assert_int_equal(pcp_cells(crews, pairs, cells), count);
 	assert_int_equal(count_cells(cells, count, PCP_ORDERS, CREW_NODE), 11);
-	assert_int_equal(count_cells(cells, count, PCP_OUTSTANDING, CREW_NODE), 14);
+	assert_int_equal(count_cells(cells, count, PCP_OUTSTANDING, CREW_NODE), 14 + 2);
+	assert_int_equal(count_cells(cells, count, PCP_OUTSTANDING, CREW_ACROSS), 3);
 	assert_int_equal(count_cells(cells, count, PCP_PARALLEL, CREW_NODE), 22);
 	assert_int_equal(count_cells(cells, count, PCP_PARALLEL, CREW_ACROSS), 33);
-	assert_int_equal(count_cells(cells, count, PCP_BULK, CREW_NODE), 8);
+	assert_int_equal(count_cells(cells, count, PCP_BULK, CREW_NODE), 8 + 2);
+	assert_int_equal(count_cells(cells, count, PCP_BULK, CREW_ACROSS), 3);
 	assert_int_equal(count_cells(cells, count, PCP_CROSS, CREW_NODE), 2);
 	assert_int_equal(count_cells(cells, count, PCP_CROSS, CREW_ACROSS), 4);
 	for (uint32_t i = 0; i < count; i++) {
@@ -43,7 +45,10 @@ static void test_cells(void **unused)
 
 		assert_true(!i || c->bench >= cells[i - 1].bench);
 		assert_in_range(c->workers, 1, c->place == CREW_NODE ? 3 : 5);
-		assert_int_equal(c->workers > 1, c->bench == PCP_PARALLEL || c->bench == PCP_CROSS);
+		if (c->bench == PCP_PARALLEL || c->bench == PCP_CROSS)
+			assert_true(c->workers > 1);
+		if (c->workers > 1 && c->bench == PCP_OUTSTANDING)
+			assert_int_equal(c->batch, PCP_OUTSTANDING_EACH);
 		assert_in_range(c->batch, 1, c->bench == PCP_BULK ? 128 : 8192);
 		assert_true(c->bench != PCP_CROSS || c->order == 0 || c->order == 3);
 	}
@@ -58,7 +63,7 @@ static void test_cells_of_one_node(void **unused)
 	static const uint32_t one[2] = { 1, 1 }, none[2] = { 0, 0 };
 
 	(void)unused;
-	assert_int_equal(pcp_cells(crews, pairs, NULL), 11 + 14 + 22 + 8 + 4);
+	assert_int_equal(pcp_cells(crews, pairs, NULL), 11 + 14 + 2 + 22 + 8 + 2 + 4);
 	assert_int_equal(pcp_cells(one, none, NULL), 11 + 14 + 8);
 }
 

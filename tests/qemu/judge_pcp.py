@@ -48,6 +48,8 @@ def expected_cells(stream):
         if place == "node" or everybody != node:
             cells += [(PARALLEL, place, count, order, 1)
                       for count in steps(2, most) for order in range(11)]
+            cells += [(bench, place, count, 0, batch) for count in steps(2, most)
+                      for bench, batch in ((OUTSTANDING, 1024), (BULK, 128))]
     for place, most in (("node", node // 2), ("across", pairs_across(cpus))):
         cells += [(CROSS, place, 2 * count, order, 1) for count in steps(1, most)
                   for order in (0, 3)]
