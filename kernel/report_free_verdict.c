@@ -68,8 +68,8 @@ static void scatter_line(struct report *report, const struct free_results *resul
 		scattered += s.count > 1 && s.max - s.min > s.median / TENTH;
 	}
 	if (rows)
-		report_line(report, "Of %u rows with several runs %u are spread over more than 10 %% "
-				    "of their median.", rows, scattered);
+		report_line(report, "Of %u rows with several runs %u are spread over more than 10 "
+				    "%% of their median.", rows, scattered);
 	else
 		report_line(report, "No row has several runs: how far they are spread is unknown.");
 	if (scattered > rows / 4)
