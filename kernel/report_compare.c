@@ -101,9 +101,9 @@ static void time_lines(const struct report *report, const struct compare_results
 	report_ms(report, took, results->cycles);
 	report_ms(report, limit, results->limit_cycles);
 	report_wrapped(report,
-		       "One job per zone, freed block by block, store=%s%s, all nodes at once: only "
-		       "the numbers differ. Medians of %u run%s each, interleaved; all of it took "
-		       "%s ms.",
+		       "One job per zone, freed block by block, store=%s%s, all nodes at once: "
+		       "only the numbers differ. Medians of %u run%s each, interleaved; all of it "
+		       "took %s ms.",
 		       store_kernel(results->store)->name,
 		       topology->kind_count > 1 ? " on the boot CPU's kind of core" : "",
 		       results->repetitions, results->repetitions == 1 ? "" : "s", took);
