@@ -104,7 +104,7 @@ class DamagedStream(unittest.TestCase):
                          "a value that is")
 
     def test_nesting_without_end(self):
-        deep = b'{"a":' * 5000 + b"1" + b"}" * 5000
+        deep = b'{"a":' * 100000 + b"1" + b"}" * 100000
         self.damaged(lambda l: b"@" + deep + f"#{zlib.crc32(deep):08x}\n".encode(), "no JSON")
 
     def test_bytes_that_are_no_text(self):
