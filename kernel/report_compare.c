@@ -1,31 +1,13 @@
 /* The comparison of all numbers of workers: lab/compare.h. */
 #include "kernel/report_parts.h"
+#include "kernel/report_steps.h"
 #include "kernel/report_text.h"
 #include "kernel/report_workers.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
 
-struct compared compared_node(struct report *report, const struct compare_results *results,
-			      uint32_t step, uint32_t node)
-{
-	struct compared came = { 0 };
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < results->sample_count && count < REPEAT_MAX; i++) {
-		const struct step_sample *sample = &results->samples[i];
-
-		if (sample->step != step || sample->node != node)
-			continue;
-		report->samples[count++] = sample->cycles;
-		came.workers = sample->workers;
-		came.pages = sample->pages;
-	}
-	came.cycles = stats_summary(report->samples, count);
-	return came;
-}
-
-struct compared compared_all(struct report *report, const struct compare_results *results,
-			     uint32_t step)
+struct summary compared_all(struct report *report, const struct compare_results *results,
+			    uint32_t step)
 {
 	uint32_t count = 0;
 
@@ -41,7 +23,7 @@ struct compared compared_all(struct report *report, const struct compare_results
 		if (repetition >= count)
 			count = repetition + 1;
 	}
-	return (struct compared){ .cycles = stats_summary(report->samples, count) };
+	return stats_summary(report->samples, count);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -59,8 +41,8 @@ static uint32_t next_swept(const struct compare_results *results, uint32_t numbe
 	return found;
 }
 
-static void number_row(struct table *table, uint32_t node, const struct compared *one,
-		       const struct compared *came)
+static void number_row(struct table *table, uint32_t node, const struct step_summary *one,
+		       const struct step_summary *came)
 {
 	table_u64(table, node);
 	table_u64(table, came->workers);
@@ -77,11 +59,12 @@ static void number_row(struct table *table, uint32_t node, const struct compared
 static uint32_t node_rows(struct report *report, struct table *table,
 			  const struct compare_results *results, uint32_t node, uint32_t rows)
 {
-	struct compared first = { 0 };
+	struct step_summary first = { 0 };
 	uint32_t number = 0, shown = 0, step;
 
 	while ((step = next_swept(results, number)) != results->step_count) {
-		struct compared came = compared_node(report, results, step, node);
+		struct step_summary came = summarise_samples(report, results->samples,
+							     results->sample_count, step, node);
 
 		number = results->steps[step].swept;
 		if (!first.workers)

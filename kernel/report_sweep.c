@@ -206,9 +206,10 @@ static void result_record(struct report *report, const struct sweep_results *res
 			  uint32_t step, uint32_t node)
 {
 	struct record_stream *records = &report->records;
-	struct step_summary summary = node == NODE_NONE ?
-					      summarise_step(report, results, step) :
-					      summarise_step_node(report, results, step, node);
+	struct step_summary summary =
+		node == NODE_NONE ? summarise_step(report, results, step) :
+				    summarise_samples(report, results->samples,
+						      results->sample_count, step, node);
 
 	if (!summary.cycles.count)
 		return;

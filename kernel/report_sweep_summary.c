@@ -63,25 +63,6 @@ struct step_summary summarise_step(struct report *report, const struct sweep_res
 	return summary;
 }
 
-struct step_summary summarise_step_node(struct report *report, const struct sweep_results *results,
-					uint32_t step, uint32_t node)
-{
-	struct step_summary summary = { .workers = 0 };
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < results->sample_count && count < REPEAT_MAX; i++) {
-		const struct step_sample *sample = &results->samples[i];
-
-		if (sample->step != step || sample->node != node)
-			continue;
-		report->samples[count++] = sample->cycles;
-		summary.workers = sample->workers;
-		summary.pages = sample->pages;
-	}
-	summary.cycles = stats_summary(report->samples, count);
-	return summary;
-}
-
 uint64_t one_worker_cycles(struct report *report, const struct sweep_results *results)
 {
 	for (uint32_t i = 0; i < results->step_count; i++)
@@ -102,7 +83,8 @@ static uint32_t node_steps(struct report *report, const struct sweep_results *re
 
 		if (results->steps[i].axis != SWEEP_WORKERS)
 			continue;
-		summary = summarise_step_node(report, results, i, node);
+		summary = summarise_samples(report, results->samples, results->sample_count, i,
+					    node);
 		if (summary.cycles.count && (!count || summary.workers > steps[count - 1].workers))
 			steps[count++] = summary;
 	}

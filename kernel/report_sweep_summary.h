@@ -1,22 +1,11 @@
 #pragma once
 /* Sums up the samples of the experiment `sweep`. */
-#include "kernel/report.h"
-#include "lib/stats.h"
-
-struct step_summary {
-	struct summary cycles; /* count 0: nothing was measured */
-	uint32_t workers;      /* that took part, per node; the most of any node */
-	uint64_t pages;        /* of what was timed */
-};
+#include "kernel/report_steps.h"
 
 /* Of the slowest node of every run of `step`. `pages` are those of the slowest node in the run that
  * is nearest to the median. */
 struct step_summary summarise_step(struct report *report, const struct sweep_results *results,
 				   uint32_t step);
-
-/* Of one node. */
-struct step_summary summarise_step_node(struct report *report, const struct sweep_results *results,
-					uint32_t step, uint32_t node);
 
 /* The same with one worker, from the other axis: what speed-ups are against. 0: unknown. */
 uint64_t one_worker_cycles(struct report *report, const struct sweep_results *results);

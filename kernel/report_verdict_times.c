@@ -1,4 +1,5 @@
 /* Gathers what the rules' numbers of workers gave. */
+#include "kernel/report_steps.h"
 #include "kernel/report_workers.h"
 #include "lib/string.h"
 
@@ -16,7 +17,8 @@ static void add_times(struct worker_verdict *verdict, struct report *report,
 		      const struct compare_results *results, uint32_t node)
 {
 	for (uint32_t step = 0; step < results->step_count; step++) {
-		struct compared came = compared_node(report, results, step, node);
+		struct step_summary came = summarise_samples(report, results->samples,
+							     results->sample_count, step, node);
 		struct worker_point *best = &verdict->best[node];
 
 		if (came.cycles.count && (!best->cycles || came.cycles.median < best->cycles))
@@ -36,7 +38,7 @@ static void add_all(struct worker_verdict *verdict, struct report *report,
 		    const struct compare_results *results)
 {
 	for (uint32_t step = 0; step < results->step_count; step++) {
-		struct summary cycles = compared_all(report, results, step).cycles;
+		struct summary cycles = compared_all(report, results, step);
 
 		if (cycles.count && (!verdict->all_best_cycles ||
 				     cycles.median < verdict->all_best_cycles))

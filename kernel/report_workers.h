@@ -21,19 +21,9 @@ void report_calibration(struct report *report, const struct calibration *calibra
 void report_comparison(struct report *report, const struct compare_results *results,
 		       const struct topology *topology);
 
-/* Of one node in one step. */
-struct compared {
-	uint32_t workers; /* that took part: a small node has no use for more; 0: not measured */
-	uint64_t pages;
-	struct summary cycles;
-};
-
-struct compared compared_node(struct report *report, const struct compare_results *results,
-			      uint32_t step, uint32_t node);
-
-/* Of the slowest node of each run: `workers` and `pages` are 0. */
-struct compared compared_all(struct report *report, const struct compare_results *results,
-			     uint32_t step);
+/* Of the slowest node of each run of one step. Uses report->samples. */
+struct summary compared_all(struct report *report, const struct compare_results *results,
+			    uint32_t step);
 
 /* Of one node under one rule. */
 struct worker_time {
