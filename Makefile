@@ -41,18 +41,17 @@ CWARN := -Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes -Wmissing-pr
 	 -Wmissing-declarations -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wformat=2 \
 	 -Wimplicit-fallthrough -Wold-style-definition
 
-# The pure code: kernel, tests and host tools build it from this one list. lib/mem.c is what a
-# freestanding compiler needs; the host has its own.
-PURE := $(filter-out lib/mem.c,$(wildcard lib/*.c)) $(wildcard acpi/*.c mm/*.c lab/*.c) \
-	$(wildcard boot/boot_info.c boot/multiboot2.c boot/pvh.c boot/cmdline*.c) \
-	$(wildcard smp/dispatch.c smp/barrier.c smp/cpu_topology.c smp/cpu_model.c) \
-	$(wildcard kernel/record.c kernel/report*.c)
-PURE_ASM := $(wildcard mm/*.asm)
+# The folders of the file `layers`. Kernel, tests and host tools build the pure code from this one
+# list. boot/entry.asm is what only a kernel can run.
+PURE_FOLDERS := $(shell sed -n 's/^pure *//p' layers)
+HARDWARE_FOLDERS := $(shell sed -n 's/^hardware *//p' layers)
+PURE := $(wildcard $(PURE_FOLDERS:%=%/*.c))
+PURE_ASM := $(filter-out boot/entry.asm,$(wildcard $(PURE_FOLDERS:%=%/*.asm)))
 
 # ---- kernel -----------------------------------------------------------------------------------
 
-KERNEL_C := $(sort $(PURE) $(wildcard lib/mem.c kernel/*.c smp/*.c boot/*.c))
-KERNEL_ASM := $(sort $(PURE_ASM) $(wildcard boot/*.asm smp/*.asm kernel/*.asm))
+KERNEL_C := $(sort $(PURE) $(wildcard $(HARDWARE_FOLDERS:%=%/*.c)))
+KERNEL_ASM := $(sort $(PURE_ASM) boot/entry.asm $(wildcard $(HARDWARE_FOLDERS:%=%/*.asm)))
 KERNEL_OBJECTS := $(KERNEL_C:%.c=$(OUT)/kernel/%.o) $(KERNEL_ASM:%.asm=$(OUT)/kernel/%.asm.o) \
 		  $(OUT)/generated/build_id.o
 
@@ -139,79 +138,87 @@ matrix: $(KERNEL)
 
 # ---- host -------------------------------------------------------------------------------------
 
+# Three builds of the pure code for this machine, each one archive: under the address and undefined
+# behaviour sanitizers, under the thread sanitizer, and as fast as it can be.
 HOST_FLAGS := -std=gnu11 -O1 -g -I. $(CWARN) -fsanitize=address,undefined -fno-sanitize-recover=all
-HOST_TESTS := $(patsubst tests/host/%.c,$(BUILD)/host/%,$(wildcard tests/host/test_*.c))
-# No sanitizer looks into assembly, so it is the same object everywhere.
-HOST_ASM := $(PURE_ASM:%.asm=$(BUILD)/native/%.asm.o)
-HOST_PURE := $(PURE:%.c=$(BUILD)/host/pure/%.o) $(HOST_ASM)
-HOST_LIBS := -lcmocka -ljansson -lpthread
-
-# Tests that use threads run under the thread sanitizer as well; tests/run knows them likewise.
 TSAN_FLAGS := -std=gnu11 -O1 -g -I. $(CWARN) -fsanitize=thread
-TSAN_TESTS := $(patsubst tests/host/%.c,$(BUILD)/tsan/%,\
-		$(shell grep -lE 'include.*(pthread|fake_machine)\.h' tests/host/test_*.c))
-TSAN_PURE := $(PURE:%.c=$(BUILD)/tsan/pure/%.o) $(HOST_ASM)
-
 NATIVE_FLAGS := -std=gnu11 -O2 -g -I. $(CWARN)
-NATIVE_PURE := $(PURE:%.c=$(BUILD)/native/%.o) $(HOST_ASM)
+TEST_LIBS := -lcmocka -ljansson -lpthread
+
+HOST_TESTS := $(patsubst tests/%.c,$(BUILD)/%,$(shell find tests/host -name 'test_*.c' | sort))
+# Tests that use threads run under the thread sanitizer as well; tests/run asks for them.
+TSAN_TESTS := $(patsubst tests/host/%.c,$(BUILD)/tsan/%,$(shell grep -rlE \
+		'include.*(pthread|fake_machine)\.h' --include='test_*.c' tests/host | sort))
 INSPECT_C := $(sort $(wildcard tools/inspect/*.c))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 
-.PHONY: host host-tests tsan-tests inspect bench
-host: $(HOST_TESTS) $(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-inspect-sanitized
-tsan: $(TSAN_TESTS)
-
-host-tests: $(HOST_TESTS)
-	@status=0; for t in $(HOST_TESTS); do $$t || status=1; done; exit $$status
-
-tsan-tests: $(TSAN_TESTS)
-	@status=0; for t in $(TSAN_TESTS); do $$t || status=1; done; exit $$status
-
-$(BUILD)/host/pure/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(HOST_FLAGS) -MMD -MP -c $< -o $@
-
-$(BUILD)/host/test_%: tests/host/test_%.c $(HOST_PURE) tests/host/shim.c
-	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(HOST_FLAGS) -MMD -MP $< tests/host/shim.c $(HOST_PURE) \
-		-o $@ $(HOST_LIBS)
-
-$(BUILD)/tsan/pure/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(TSAN_FLAGS) -MMD -MP -c $< -o $@
-
-$(BUILD)/tsan/test_%: tests/host/test_%.c $(TSAN_PURE) tests/host/shim.c
-	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(TSAN_FLAGS) -MMD -MP $< tests/host/shim.c $(TSAN_PURE) \
-		-o $@ $(HOST_LIBS)
+# No sanitizer looks into assembly, so it is the same object everywhere.
+HOST_ASM := $(PURE_ASM:%.asm=$(BUILD)/native/%.asm.o)
+PURE_SHIM := $(PURE) tests/host/shim.c
 
 $(BUILD)/native/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
 	$(call quiet,ASM $@)nasm $(ASM_FLAGS) $< -o $@
 
-$(BUILD)/native/%.o: %.c Makefile
+# $(1): folder of the build, $(2): its flags
+define flavour
+$(BUILD)/$(1)/%.o: %.c Makefile
+	@mkdir -p $$(@D)
+	$$(call quiet,CC  $$@)$$(HOST_CC) $$($(2)) -MMD -MP -c $$< -o $$@
+
+# Thin: it names its objects and does not hold them.
+$(BUILD)/$(1)/pure.a: $(PURE_SHIM:%.c=$(BUILD)/$(1)/%.o) $(HOST_ASM)
+	@rm -f $$@ && ar rcsT $$@ $$^
+endef
+$(eval $(call flavour,host,HOST_FLAGS))
+$(eval $(call flavour,tsan,TSAN_FLAGS))
+$(eval $(call flavour,native,NATIVE_FLAGS))
+
+# Links $@ from $^ and what it uses of the archive $(1), and notes what that was: it is linked again
+# when one of these changes, not whenever anything does.
+define link
 	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,LD  $@)$(HOST_CC) $(2) $^ $(1) -o $@ $(3) -Wl,--trace > $@.used
+	@printf '%s:' $@ > $@.d
+	@sed -n 's|[^/]*/\.\./||; s|^\($(BUILD)/.*\.o\)$$| \1|p' $@.used | tr -d '\n' >> $@.d
+	@rm $@.used
+endef
+
+$(HOST_TESTS): $(BUILD)/host/%: $(BUILD)/host/tests/host/%.o | $(BUILD)/host/pure.a
+	$(call link,$(BUILD)/host/pure.a,$(HOST_FLAGS),$(TEST_LIBS))
+
+$(TSAN_TESTS): $(BUILD)/tsan/%: $(BUILD)/tsan/tests/host/%.o | $(BUILD)/tsan/pure.a
+	$(call link,$(BUILD)/tsan/pure.a,$(TSAN_FLAGS),$(TEST_LIBS))
+
+$(BENCHES): $(BUILD)/bench/%: $(BUILD)/native/tests/bench/%.o | $(BUILD)/native/pure.a
+	$(call link,$(BUILD)/native/pure.a,$(NATIVE_FLAGS),-lpthread)
+
+# A test that has passed does not run again until something that it is made of changes.
+%.passed: %
+	@if CMOCKA_MESSAGE_OUTPUT=TAP $< > $<.log 2>&1; then \
+		echo "  PASS $<"; touch $@; else cat $<.log; echo "  FAIL $<"; exit 1; fi
+
+# TEST: of these only those with that word in their names
+TEST ?=
+with_word = $(foreach t,$(1),$(if $(findstring $(TEST),$(t)),$(t)))
+wanted_tests = $(patsubst %,%.passed,$(if $(TEST),$(with_word),$(1)))
+
+.PHONY: host tsan host-tests tsan-tests inspect bench
+host: $(HOST_TESTS) $(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-inspect-sanitized
+tsan: $(TSAN_TESTS)
+host-tests: $(call wanted_tests,$(HOST_TESTS))
+tsan-tests: $(call wanted_tests,$(TSAN_TESTS))
 
 # For the user's servers; the sanitized twin is for the tests.
 inspect:
 	@tools/install-deps inspect
 	@$(MAKE) $(JOBS) $(BUILD)/host/memmap-inspect
 
-$(BUILD)/host/memmap-inspect: $(INSPECT_C:%.c=$(BUILD)/native/%.o) \
-			      $(BUILD)/native/tests/host/shim.o $(NATIVE_PURE)
-	@mkdir -p $(@D)
-	$(call quiet,LD  $@)$(HOST_CC) $(NATIVE_FLAGS) $^ -o $@ -ljansson
+$(BUILD)/host/memmap-inspect: $(INSPECT_C:%.c=$(BUILD)/native/%.o) | $(BUILD)/native/pure.a
+	$(call link,$(BUILD)/native/pure.a,$(NATIVE_FLAGS),-ljansson)
 
-$(BUILD)/host/memmap-inspect-sanitized: $(INSPECT_C:%.c=$(BUILD)/host/pure/%.o) \
-					$(BUILD)/host/pure/tests/host/shim.o $(HOST_PURE)
-	@mkdir -p $(@D)
-	$(call quiet,LD  $@)$(HOST_CC) $(HOST_FLAGS) $^ -o $@ -ljansson
-
-$(BUILD)/bench/%: tests/bench/%.c $(NATIVE_PURE) tests/host/shim.c
-	@mkdir -p $(@D)
-	$(call quiet,CC  $@)$(HOST_CC) $(NATIVE_FLAGS) -MMD -MP $< tests/host/shim.c \
-		$(NATIVE_PURE) -o $@ -lpthread
+$(BUILD)/host/memmap-inspect-sanitized: $(INSPECT_C:%.c=$(BUILD)/host/%.o) | $(BUILD)/host/pure.a
+	$(call link,$(BUILD)/host/pure.a,$(HOST_FLAGS),-ljansson)
 
 bench: $(BENCHES) $(KERNEL)
 	@for b in $(BENCHES); do $$b || exit 1; done
@@ -273,7 +280,8 @@ help:
 	@echo 'make debug    like run, but waits for a debugger; FIRMWARE=pvh is quickest'
 	@echo 'make check    layers, headers, pure objects, segments, boot headers'
 	@echo 'make matrix   all machines, the slow ones too, under each of their firmwares'
-	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan'
+	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan, if changed;'
+	@echo '              TEST=word: of these the ones with it in their names'
 	@echo 'make inspect  build/host/memmap-inspect, which reads ACPI tables on a host'
 	@echo 'make fuzz     hostile tables and boot information, FUZZ_SECONDS=60 each'
 	@echo 'make bench    benchmarks on this machine; instructions per struct page'

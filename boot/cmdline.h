@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum exit_mode { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU };
-/* In the order of their history; mm/policy.h says what each is. */
+/* In the order of their history; mm/init/policy.h says what each is. */
 enum policy {
 	POLICY_SERIAL,
 	POLICY_NODE,
@@ -20,7 +20,7 @@ enum policy {
 	POLICY_AUTO,
 	POLICY_COUNT
 };
-/* mm/store.h says what each is. */
+/* mm/init/store.h says what each is. */
 enum store {
 	STORE_PLAIN,
 	STORE_LINUX,
@@ -45,7 +45,7 @@ enum experiment {
 	EXPERIMENT_FREE,
 	EXPERIMENT_COUNT
 };
-/* Pages kept per CPU, in the order of their history; mm/page_alloc.h, docs/allocator.md. */
+/* Pages kept per CPU, in the order of their history; mm/pcp/page_alloc.h, docs/allocator.md. */
 enum pcp {
 	PCP_NONE,    /* the zone's lock each time */
 	PCP_ORDER0,  /* single pages only */
@@ -55,7 +55,7 @@ enum pcp {
 	PCP_OWNED,   /* our own: a CPU owns whole blocks */
 	PCP_COUNT
 };
-/* How a large mapping is freed; mm/unmap.h. */
+/* How a large mapping is freed; mm/unmap/unmap.h. */
 enum free_way { FREE_VANILLA, FREE_BATCH, FREE_PIECES, FREE_OWNED, FREE_COUNT };
 enum mapping { MAPPING_4K, MAPPING_2M, MAPPING_COUNT };
 /* Workers take chunk after chunk, or are given one each. */

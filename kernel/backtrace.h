@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "lib/sink.h"
-#include "smp/percpu.h"
+#include "smp/start/percpu.h"
 
 /* Where a CPU was. */
 struct backtrace_start {

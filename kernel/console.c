@@ -4,7 +4,7 @@
 
 #include "kernel/io.h"
 #include "lib/cpu.h"
-#include "smp/percpu.h"
+#include "smp/start/percpu.h"
 
 /* 16550 registers, offsets from the port [16550D data sheet, table 2]. */
 enum {

@@ -4,10 +4,10 @@
 #include <stdint.h>
 
 #include "boot/cmdline.h"
-#include "kernel/report.h"
-#include "mm/early_alloc.h"
-#include "mm/memmap.h"
-#include "mm/topology.h"
+#include "report/report.h"
+#include "mm/machine/early_alloc.h"
+#include "mm/machine/memmap.h"
+#include "mm/machine/topology.h"
 
 struct experiments {
 	struct report *report;

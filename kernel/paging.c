@@ -6,7 +6,7 @@
 #include "lib/cpu.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
-#include "smp/percpu.h"
+#include "smp/start/percpu.h"
 
 /* Page table entries [SDM 3A 4.5]. */
 enum {

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mm/early_alloc.h"
-#include "mm/memmap.h"
-#include "mm/memory_map.h"
+#include "mm/machine/early_alloc.h"
+#include "mm/machine/memmap.h"
+#include "mm/machine/memory_map.h"
 
 #define DIRECT_BASE 0xffff888000000000ull
 #define DIRECT_BYTES (64ull << 40)

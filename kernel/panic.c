@@ -9,9 +9,9 @@
 #include "kernel/traps.h"
 #include "lib/assert.h"
 #include "lib/format.h"
-#include "smp/bringup.h"
-#include "smp/percpu.h"
-#include "smp/work.h"
+#include "smp/start/bringup.h"
+#include "smp/start/percpu.h"
+#include "smp/start/work.h"
 
 enum { PANIC_TEXT_BYTES = 512 };
 

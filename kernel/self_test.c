@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "kernel/console.h"
-#include "smp/bringup.h"
+#include "smp/start/bringup.h"
 
 enum { LINES = 40, PATIENCE_US = 60 * 1000 * 1000 };
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "boot/cmdline.h"
-#include "mm/topology.h"
+#include "mm/machine/topology.h"
 
 /* Raises the exception that inject= asks for, if any; it must end the run with the panic status. */
 void self_test(const struct options *options);

@@ -9,9 +9,9 @@
 #include "kernel/machine_check.h"
 #include "kernel/paging.h"
 #include "kernel/panic.h"
-#include "smp/lapic.h"
-#include "smp/percpu.h"
-#include "smp/work.h"
+#include "smp/start/lapic.h"
+#include "smp/start/percpu.h"
+#include "smp/start/work.h"
 
 enum {
 	VECTORS = 256,

@@ -1,5 +1,5 @@
 /*
- * Native benchmark of freeing a mapping of 4 KiB pages, in all ways of mm/unmap.h.
+ * Native benchmark of freeing a mapping of 4 KiB pages, in all ways of mm/unmap/unmap.h.
  *
  *   bench_free [REPETITIONS]
  *
@@ -22,8 +22,8 @@
 
 #include "lib/format.h"
 #include "lib/stats.h"
-#include "mm/unmap.h"
-#include "smp/barrier.h"
+#include "mm/unmap/unmap.h"
+#include "smp/dispatch/barrier.h"
 #include "tests/bench/page_machine.h"
 
 enum {

@@ -18,10 +18,10 @@
 #include "lib/cpu.h"
 #include "lib/page_units.h"
 #include "lib/stats.h"
-#include "mm/chunk.h"
-#include "mm/page_init.h"
-#include "smp/barrier.h"
-#include "smp/dispatch.h"
+#include "mm/init/chunk.h"
+#include "mm/init/page_init.h"
+#include "smp/dispatch/barrier.h"
+#include "smp/dispatch/dispatch.h"
 
 enum { THREADS_MAX = 2, REPETITIONS_MAX = 1000, SECTIONS_MAX = 4096, RATIO_ONE = 10000 };
 

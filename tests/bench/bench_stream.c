@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "kernel/report_stream.h"
+#include "report/alloc/stream.h"
 #include "lib/cpu.h"
 #include "tests/bench/page_machine.h"
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "lib/page_units.h"
-#include "mm/page_alloc.h"
+#include "mm/pcp/page_alloc.h"
 
 enum {
 	CPUS = 2,

@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "mm/page.h"
+#include "mm/machine/page.h"
 
 static inline void raw_stosb(struct page *from, struct page *to, uint64_t value, uint64_t unused)
 {

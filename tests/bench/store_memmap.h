@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 
 #include "lib/page_units.h"
-#include "mm/buddy_zones.h"
-#include "mm/init_plan.h"
+#include "mm/buddy/buddy_zones.h"
+#include "mm/init/plan.h"
 
 enum { SLICE_SECTIONS = 32 }; /* 64 MiB of memmap */
 #define SLICE_PAGES (SLICE_SECTIONS * SECTION_PAGES)

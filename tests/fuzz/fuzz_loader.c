@@ -8,7 +8,7 @@
 #include "acpi/tables.h"
 #include "boot/boot_info.h"
 #include "boot/cmdline.h"
-#include "mm/memory_map.h"
+#include "mm/machine/memory_map.h"
 
 enum { ADDRESS = 0x1000 };
 

@@ -1,6 +1,6 @@
 #pragma once
 /* A machine of threads whose memory is all free, and a page allocator over it. */
-#include "lab/alloc_lab.h"
+#include "lab/alloc/alloc_lab.h"
 #include "tests/host/odd_machine.h"
 
 struct alloc_world {

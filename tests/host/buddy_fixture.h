@@ -3,7 +3,7 @@
  * over a few sections. Frames that nobody initialised stay poisoned. */
 #include <stdbool.h>
 
-#include "mm/buddy.h"
+#include "mm/buddy/buddy.h"
 #include "tests/host/fake_memmap.h"
 
 enum { FIXTURE_SECTIONS = 34 };

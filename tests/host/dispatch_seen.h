@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "smp/dispatch.h"
+#include "smp/dispatch/dispatch.h"
 #include "tests/host/random.h"
 
 typedef unsigned __int128 u128;

@@ -2,10 +2,10 @@
 /* A machine of threads and a topology by hand, which can be told to misbehave. */
 #include <pthread.h>
 
-#include "lab/init_run.h"
-#include "lab/sweep.h"
+#include "lab/init/init_run.h"
+#include "lab/workers/sweep.h"
 #include "lib/cpu.h"
-#include "mm/buddy_zones.h"
+#include "mm/buddy/buddy_zones.h"
 #include "tests/host/fake_memmap.h"
 
 enum { PROGRESS_MAX = 256, THREADS_MAX = 64 };

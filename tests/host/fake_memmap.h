@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "lib/page_units.h"
-#include "mm/memmap.h"
+#include "mm/machine/memmap.h"
 
 struct fake_memmap {
 	struct memmap memmap;

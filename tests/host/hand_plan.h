@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lib/page_units.h"
-#include "mm/init_plan.h"
+#include "mm/init/plan.h"
 
 struct hand_plan {
 	struct memmap memmap;

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "mm/topology.h"
+#include "mm/machine/topology.h"
 
 static inline void hand_nodes(struct topology *t, uint32_t count)
 {

@@ -3,12 +3,12 @@
  * which only the populated sections can be touched, pageblocks, zones. Everything is poisoned. */
 #include <stdlib.h>
 
-#include "mm/buddy.h"
-#include "mm/chunk.h"
-#include "mm/page_init.h"
-#include "mm/policy.h"
-#include "mm/verify.h"
-#include "smp/dispatch.h"
+#include "mm/buddy/buddy.h"
+#include "mm/init/chunk.h"
+#include "mm/init/page_init.h"
+#include "mm/init/policy.h"
+#include "mm/init/verify.h"
+#include "smp/dispatch/dispatch.h"
 #include "tests/host/fake_memmap.h"
 #include "tests/host/plan_fixture.h"
 #include "tests/host/random.h"

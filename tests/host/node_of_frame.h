@@ -1,6 +1,6 @@
 #pragma once
 /* Whose a frame is, by looking at every range. */
-#include "mm/topology.h"
+#include "mm/machine/topology.h"
 
 /* NODE_NONE: it is no RAM. */
 static inline uint32_t node_of_frame(const struct topology *topology, uint64_t pfn)

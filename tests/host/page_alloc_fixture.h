@@ -1,6 +1,6 @@
 #pragma once
 /* A page allocator over two nodes and four zones, small enough to look at every frame. */
-#include "mm/page_alloc.h"
+#include "mm/pcp/page_alloc.h"
 #include "tests/host/buddy_fixture.h"
 
 enum { ALLOC_CPUS = 4, ALLOC_NODES = 2, ALLOC_END = 3 * 32768 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/report.h"
+#include "report/report.h"
 
 static struct {
 	struct options options;

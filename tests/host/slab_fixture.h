@@ -1,6 +1,6 @@
 #pragma once
 /* A slab layer over two sections of memory whose bytes are there, on a few CPUs of one node. */
-#include "mm/slab.h"
+#include "mm/slab/slab.h"
 #include "tests/host/buddy_fixture.h"
 
 enum { SLAB_FIRST = 65536, SLAB_END = SLAB_FIRST + 2 * 32768, SLAB_CPUS = 4 };

@@ -3,8 +3,8 @@
  * of that RAM takes memory. */
 #include <sys/mman.h>
 
-#include "mm/address_space.h"
-#include "mm/unmap.h"
+#include "mm/unmap/address_space.h"
+#include "mm/unmap/unmap.h"
 #include "tests/host/buddy_fixture.h"
 
 enum { SPACE_CPUS = 6, SPACE_PAGES = 2 * SECTION_PAGES };

@@ -1,7 +1,7 @@
 #pragma once
 /* Trials of store kernels on the usual machine. */
-#include "lab/store_trial.h"
-#include "lab/timed_run.h"
+#include "lab/init/store_trial.h"
+#include "lab/run/timed_run.h"
 #include "tests/host/odd_machine.h"
 
 /* CPUs with SSE2 and nothing more: seven kernels less, and what every host has. */

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "lib/page_units.h"
-#include "mm/topology.h"
+#include "mm/machine/topology.h"
 
 static struct topology topology;
 static struct memory_map map;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "mm/verify.h"
+#include "mm/init/verify.h"
 #include "tests/host/fake_memmap.h"
 
 struct world {

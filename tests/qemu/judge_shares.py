@@ -1,5 +1,5 @@
 """Policy auto on nodes without CPUs: how many workers, and whose, worked out from the declaration
-and from what the adopter's own rule said (mm/worker_rules.h, mm/worker_rules_share.h)."""
+and from what the adopter's own rule said (mm/init/worker_rules.h, mm/init/worker_rules_share.h)."""
 import plan
 from checks import differ
 

@@ -1,4 +1,4 @@
-"""Where the struct pages lie, by the rules of mm/memmap.h, when every node has room enough."""
+"""Where the struct pages lie, by mm/machine/memmap.h, when every node has room enough."""
 import expect
 import layout
 

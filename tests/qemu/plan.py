@@ -1,4 +1,4 @@
-"""Who initialises what under which policy, worked out from the machine: mm/policy.h, mm/init_plan.h
+"""Who initialises what under which policy, worked out from the machine: policy.h, plan.h
 and field notes of Linux's own rules, in this program's own words."""
 import dataclasses
 

@@ -16,11 +16,11 @@
 
 #include "acpi/tables.h"
 #include "boot/boot_info.h"
-#include "mm/early_alloc.h"
-#include "mm/init_plan.h"
-#include "mm/memmap.h"
-#include "mm/memory_map.h"
-#include "mm/topology.h"
+#include "mm/machine/early_alloc.h"
+#include "mm/init/plan.h"
+#include "mm/machine/memmap.h"
+#include "mm/machine/memory_map.h"
+#include "mm/machine/topology.h"
 
 enum ram_source { RAM_UNKNOWN, RAM_FROM_E820, RAM_FROM_SRAT };
 enum cpu_source { CPUS_UNKNOWN, CPUS_FROM_MADT, CPUS_FROM_SRAT };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/page_units.h"
-#include "smp/dispatch.h"
+#include "smp/dispatch/dispatch.h"
 #include "tools/inspect/alloc.h"
 
 uint32_t view_node_cpus(const struct machine *machine, uint32_t node)

@@ -1,9 +1,0 @@
-#pragma once
-/* What lies between nodes. */
-#include "kernel/report.h"
-
-void report_distances(const struct report *report, const struct topology *topology);
-void report_bandwidths(const struct report *report, const struct topology *topology);
-
-/* `distance` and `bandwidth` records. */
-void report_link_records(struct report *report, const struct topology *topology);

@@ -1,0 +1,82 @@
+#pragma once
+/* What the two measurements share. */
+#include "lab/workers/calibrate.h"
+#include "lab/run/timed_run.h"
+
+struct search_node {
+	uint32_t most;               /* workers; 0: nothing to search for */
+	uint32_t workers;            /* of the step in hand; 0: the node is through */
+	uint64_t start_pfn, end_pfn; /* the longest deferred piece, in whole blocks */
+	uint64_t at_pfn;             /* where the next step begins */
+	uint64_t pages;              /* of the step in hand */
+	uint64_t point_cycles;       /* per CALIBRATE_CURVE_PAGES, of the last step */
+	uint32_t point_workers;
+	struct chunk_args args;
+	struct job_state job;
+};
+
+/* Written by one CPU each. */
+struct search_worker {
+	_Alignas(64) uint32_t node;
+	uint32_t rank;
+	uint64_t go_tsc, end_tsc; /* end 0: it found no work */
+};
+
+struct calibrate_state {
+	const struct calibrate_input *input;
+	struct init_plan *plan; /* policy zone, with all workers */
+	struct calibration *result;
+	/* the single-core figure in hand */
+	uint32_t node;
+	uint64_t windows[CALIBRATE_SAMPLES_MAX]; /* first frames */
+	uint32_t window_count;
+	uint64_t window_pages;
+	uint64_t samples[CALIBRATE_SAMPLES_MAX];
+	uint32_t sample_count;
+	uint64_t busy_cycles;          /* of its CPU */
+	/* the search */
+	struct search_node *nodes;     /* per node */
+	struct search_worker *workers; /* per CPU; those of a step first */
+	uint32_t *cpus;                /* likewise */
+	struct barrier *barrier;
+	uint64_t wake_cycles;          /* the most that one CPU took to wake, as far as known */
+	uint64_t meeting_cycles;       /* of so many CPUs that had nothing to do but meet */
+	uint32_t meeting_cpus;
+	uint64_t overhead_cycles;      /* of the last step besides its work */
+	uint32_t overhead_cpus;        /* 0: there was no step yet */
+};
+
+static inline uint64_t calibrate_now(const struct calibrate_state *c)
+{
+	const struct lab_machine *machine = c->input->init->machine;
+
+	return machine->now(machine->context);
+}
+
+/* What a chunk's function is told: to write the node's descriptors with `store`. */
+struct chunk_args calibrate_args(const struct calibrate_state *c, uint32_t node, enum store store);
+
+/* ---- lab/workers/calibrate_before.c ---------------------------------------------------------- */
+
+/* The CPUs of all nodes' workers in hand, into c->cpus and c->workers; their number. No CPU is in
+ * it twice: nodes that others serve have no workers here. */
+uint32_t calibrate_gather(struct calibrate_state *c);
+
+/* Every node's workers in hand: so many, or all that it has. */
+void calibrate_set_workers(struct calibrate_state *c, uint32_t most);
+
+/* Touches the frames of nodes where first touches take long, and holds the search to those. */
+void calibrate_touch(struct calibrate_state *c);
+
+/* How long a step without work takes: of two workers a node, since the first one of all may be the
+ * boot CPU, which need not be woken. False: there are none, or they did not meet. Sets every node's
+ * workers to 1. */
+bool calibrate_meet(struct calibrate_state *c);
+
+/* ---- lab/workers/calibrate_search.c ---------------------------------------------------------- */
+
+/* Takes what the search needs from `arena`. */
+void calibrate_take_search(struct arena *arena, const struct lab_capacity *capacity,
+			   struct calibrate_state *c);
+
+void calibrate_search(struct calibrate_state *c);

@@ -1,0 +1,250 @@
+#include "lab/workers/compare.h"
+
+#include "lab/run/timed_run.h"
+#include "lib/interleave.h"
+#include "lib/page_units.h"
+#include "lib/stats.h"
+#include "lib/string.h"
+
+#define MIB_PAGES ((1 << 20) / PAGE_BYTES)
+
+struct compare_state {
+	const struct compare_input *input;
+	struct lab *lab;
+	struct init_plan *plan;
+	struct compare_results *results;
+	uint32_t index; /* runs begun */
+};
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/* The step with the same numbers, a new one where there is none. COMPARE_STEPS_MAX: no room. */
+static uint32_t find_step(struct compare_results *results, const uint32_t workers[NODE_MAX],
+			  bool shared)
+{
+	struct compare_step *steps = results->steps;
+	uint32_t i = 0;
+
+	while (i < results->step_count &&
+	       (steps[i].shared != shared ||
+		memcmp(steps[i].workers, workers, sizeof(steps[i].workers))))
+		i++;
+	if (i == results->step_count && i < COMPARE_STEPS_MAX) {
+		memcpy(steps[i].workers, workers, sizeof(steps[i].workers));
+		steps[i].shared = shared;
+		results->step_count++;
+	}
+	return i;
+}
+
+static void add_swept(struct compare_state *s, uint32_t number)
+{
+	const uint32_t *all = s->input->workers[RULE_ALL];
+	uint32_t workers[NODE_MAX], step;
+
+	for (uint32_t node = 0; node < NODE_MAX; node++)
+		workers[node] = all[node] < number ? all[node] : number;
+	step = find_step(s->results, workers, false);
+	if (step < COMPARE_STEPS_MAX)
+		s->results->steps[step].swept = number;
+}
+
+/* The largest number of the sweep below `number`; 0: none. */
+static uint32_t number_below(uint32_t number)
+{
+	uint32_t below = 0;
+
+	for (uint32_t next = 1; next < number; next = worker_count_next(next))
+		below = next;
+	return below;
+}
+
+static void find_steps(struct compare_state *s)
+{
+	const struct topology *topology = s->input->init->topology;
+	uint32_t most = lab_most_online(topology);
+
+	for (int rule = 0; rule < RULE_COUNT; rule++)
+		s->results->rule_steps[rule] =
+			find_step(s->results, s->input->workers[rule],
+				  rule == RULE_AUTO && worker_nodes_share_cpus(topology));
+	for (uint32_t number = most; number; number = number_below(number))
+		add_swept(s, number);
+}
+
+static uint32_t most_asked(const struct compare_step *step)
+{
+	uint32_t most = 1;
+
+	for (uint32_t node = 0; node < NODE_MAX; node++)
+		if (step->workers[node] > most)
+			most = step->workers[node];
+	return most;
+}
+
+/* ---- runs ----------------------------------------------------------------------------------- */
+
+static bool build_plan(struct compare_state *s, const struct compare_step *step)
+{
+	const struct init_input *input = s->input->init;
+	struct init_rules rules = {
+		.policy = step->shared ? POLICY_AUTO : POLICY_CALIBRATED,
+		.chunk_pages = input->options->chunk_mib * MIB_PAGES,
+		.split = input->options->split,
+		.worker_counts = step->workers,
+		.cores_first = true,
+	};
+
+	return init_plan_build(s->plan, input->topology, input->memmap, input->reserved, &rules) &&
+	       lab_plan_fits(s->lab, s->plan, POLICY_CALIBRATED);
+}
+
+static void show_progress(struct compare_state *s, uint32_t step, uint32_t repetition)
+{
+	const struct init_input *input = s->input->init;
+	struct lab_progress progress = {
+		.experiment = EXPERIMENT_SWEEP,
+		.policy = POLICY_CALIBRATED,
+		.repetition = repetition,
+		.workers = most_asked(&s->results->steps[step]),
+		.index = s->index++,
+		.count = s->results->step_count * s->results->wanted,
+		.elapsed_cycles = lab_now(s->lab) - s->lab->began_tsc,
+	};
+
+	if (input->progress)
+		input->progress(input->progress_context, &progress);
+}
+
+static bool run_step(struct compare_state *s, uint32_t step, uint32_t repetition)
+{
+	struct init_run_sample *run = &s->results->last;
+	struct run_request request = {
+		.plan = s->plan,
+		.policy = POLICY_CALIBRATED,
+		.repetition = repetition,
+	};
+
+	show_progress(s, step, repetition);
+	*run = (struct init_run_sample){ .policy = POLICY_CALIBRATED, .repetition = repetition };
+	if (!build_plan(s, &s->results->steps[step]))
+		return false;
+	lab_run(s->lab, &request, run);
+	if (!run->timed_out)
+		s->results->sample_count += lab_step_samples(
+			s->lab, step, repetition, s->results->samples + s->results->sample_count);
+	return run->good;
+}
+
+static uint64_t spent(const struct compare_state *s)
+{
+	return lab_now(s->lab) - s->lab->began_tsc;
+}
+
+static uint32_t rules_end(const struct compare_results *results)
+{
+	uint32_t end = 0;
+
+	for (int rule = 0; rule < RULE_COUNT; rule++)
+		if (results->rule_steps[rule] >= end)
+			end = results->rule_steps[rule] + 1;
+	return end;
+}
+
+/* In order, with what there is no time for taken away. */
+static bool run_first(struct compare_state *s)
+{
+	struct compare_results *results = s->results;
+	uint32_t rules = rules_end(results), wide = results->rule_steps[RULE_ALL];
+	uint64_t start, wide_cycles = 0;
+
+	for (uint32_t step = 0; step < results->step_count; step++) {
+		uint64_t grown = mul_div_u64(wide_cycles, most_asked(&results->steps[wide]),
+					     most_asked(&results->steps[step]));
+
+		start = spent(s);
+		if (step >= rules && start + grown > results->limit_cycles) {
+			results->left_out = results->step_count - step;
+			results->step_count = step;
+			break;
+		}
+		if (!run_step(s, step, 0))
+			return false;
+		if (step == results->rule_steps[RULE_ALL] || step >= rules) {
+			wide_cycles = spent(s) - start;
+			wide = step;
+		}
+	}
+	results->repetitions = 1;
+	return true;
+}
+
+static bool run_all(struct compare_state *s)
+{
+	struct compare_results *results = s->results;
+	uint64_t start = spent(s), last;
+
+	if (!run_first(s))
+		return false;
+	for (last = spent(s) - start; results->repetitions < results->wanted;
+	     last = spent(s) - start) {
+		uint32_t repetition = results->repetitions, count = results->step_count;
+
+		start = spent(s);
+		if (start + last > results->limit_cycles)
+			break;
+		for (uint32_t i = 0; i < count; i++)
+			if (!run_step(s, interleave(count, repetition, i), repetition))
+				return false;
+		results->repetitions++;
+	}
+	return true;
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* Where it all lies; in *samples and *plan what is not the lab's. */
+static struct lab *lay_out(struct arena *arena, const struct init_input *input,
+			   uint32_t extra_reserved, struct step_sample **samples,
+			   struct init_plan **plan)
+{
+	struct lab_needs needs = { input->options->chunk_mib * MIB_PAGES, 1, false };
+	struct lab_capacity c;
+
+	lab_capacity(input, extra_reserved, &needs, &c);
+	*plan = lab_take_plan(arena, &c);
+	*samples = arena_take(arena, (uint64_t)COMPARE_STEPS_MAX * c.nodes * input->options->repeat,
+			      sizeof(**samples));
+	return lab_take(arena, input, &c);
+}
+
+uint64_t compare_bytes(const struct init_input *input, uint32_t extra_reserved)
+{
+	struct arena arena = { 0 };
+	struct step_sample *samples;
+	struct init_plan *plan;
+
+	lay_out(&arena, input, extra_reserved, &samples, &plan);
+	return arena.used;
+}
+
+bool compare_run(const struct compare_input *input, void *memory, uint64_t bytes,
+		 struct compare_results *results)
+{
+	struct arena arena = { .memory = memory, .bytes = bytes };
+	struct compare_state s = { .input = input, .results = results };
+
+	memset(results, 0, sizeof(*results));
+	s.lab = lay_out(&arena, input->init, 0, &results->samples, &s.plan);
+	if (!s.lab || !lab_begin(s.lab))
+		return false;
+	results->page_size = input->init->options->page_size;
+	results->wanted = input->init->options->repeat;
+	results->expected = s.lab->expected;
+	results->limit_cycles = input->limit_cycles;
+	find_steps(&s);
+	results->verified = run_all(&s);
+	results->store = s.lab->store;
+	results->cycles = spent(&s);
+	return true;
+}

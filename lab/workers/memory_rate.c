@@ -1,0 +1,111 @@
+#include "lab/workers/memory_rate.h"
+
+#include <stddef.h>
+
+#include "lib/string.h"
+
+enum { LINE_WORDS = STREAM_LINE_BYTES / 8 };
+
+/* Inline assembly, so that the compiler neither leaves out nor merges nor vectorises. */
+
+uint64_t stream_read(const void *from, uint64_t bytes)
+{
+	const uint64_t *at = from, *end = at + bytes / 8;
+	uint64_t sum = 0;
+
+	for (; at < end; at += LINE_WORDS)
+		__asm__ volatile("add (%1), %0\n\tadd 8(%1), %0\n\tadd 16(%1), %0\n\t"
+				 "add 24(%1), %0\n\tadd 32(%1), %0\n\tadd 40(%1), %0\n\t"
+				 "add 48(%1), %0\n\tadd 56(%1), %0"
+				 : "+r"(sum)
+				 : "r"(at)
+				 : "cc", "memory");
+	return sum;
+}
+
+void stream_write(void *to, uint64_t bytes, uint64_t value)
+{
+	uint64_t *at = to, *end = at + bytes / 8;
+
+	for (; at < end; at += LINE_WORDS)
+		__asm__ volatile("mov %0, (%1)\n\tmov %0, 8(%1)\n\tmov %0, 16(%1)\n\t"
+				 "mov %0, 24(%1)\n\tmov %0, 32(%1)\n\tmov %0, 40(%1)\n\t"
+				 "mov %0, 48(%1)\n\tmov %0, 56(%1)"
+				 :
+				 : "r"(value), "r"(at)
+				 : "memory");
+}
+
+void stream_write_nt(void *to, uint64_t bytes, uint64_t value)
+{
+	uint64_t *at = to, *end = at + bytes / 8;
+
+	for (; at < end; at += LINE_WORDS)
+		__asm__ volatile("movnti %0, (%1)\n\tmovnti %0, 8(%1)\n\tmovnti %0, 16(%1)\n\t"
+				 "movnti %0, 24(%1)\n\tmovnti %0, 32(%1)\n\tmovnti %0, 40(%1)\n\t"
+				 "movnti %0, 48(%1)\n\tmovnti %0, 56(%1)"
+				 :
+				 : "r"(value), "r"(at)
+				 : "memory");
+	__asm__ volatile("sfence" ::: "memory");
+}
+
+uint64_t stream_random(uint64_t *seed)
+{
+	*seed ^= *seed >> 12;
+	*seed ^= *seed << 25;
+	*seed ^= *seed >> 27;
+	return *seed * 0x2545f4914f6cdd1dull;
+}
+
+void stream_shuffle(uint32_t *items, uint32_t count, uint64_t *seed)
+{
+	for (uint32_t i = count; i > 1; i--) {
+		uint32_t j = (uint32_t)(stream_random(seed) % i), item = items[i - 1];
+
+		items[i - 1] = items[j];
+		items[j] = item;
+	}
+}
+
+/* ---- the chain ------------------------------------------------------------------------------ */
+
+struct lines {
+	uint8_t *const *pieces;
+	uint64_t per_piece;
+};
+
+static uint64_t *line(const struct lines *lines, uint64_t index)
+{
+	return (uint64_t *)(void *)(lines->pieces[index / lines->per_piece] +
+				    index % lines->per_piece * STREAM_LINE_BYTES);
+}
+
+/* The shuffle is made in the lines themselves: first with their numbers, then with addresses. */
+void *stream_chain(uint8_t *const *pieces, uint32_t count, uint64_t piece_bytes, uint64_t seed)
+{
+	struct lines lines = { pieces, piece_bytes / STREAM_LINE_BYTES };
+	uint64_t total = lines.per_piece * count;
+
+	if (!total)
+		return NULL;
+	for (uint64_t i = 0; i < total; i++)
+		*line(&lines, i) = i;
+	for (uint64_t i = total - 1; i > 0; i--) {
+		uint64_t *a = line(&lines, i), *b = line(&lines, stream_random(&seed) % i);
+		uint64_t number = *a;
+
+		*a = *b;
+		*b = number;
+	}
+	for (uint64_t i = 0; i < total; i++)
+		*line(&lines, i) = (uint64_t)line(&lines, *line(&lines, i));
+	return line(&lines, 0);
+}
+
+void *stream_chase(void *from, uint64_t steps)
+{
+	for (; steps; steps--)
+		__asm__ volatile("mov (%0), %0" : "+r"(from) : : "memory");
+	return from;
+}

@@ -1,0 +1,109 @@
+#pragma once
+/*
+ * Who initialises which struct pages, when. After Linux's deferred initialisation: only the highest
+ * zone of each node is deferred, and of that zone every frame above the first section border that
+ * has at least one section's worth of the zone's RAM below it. All reserved frames and holes are
+ * early wherever they are, and so are the free frames of a 4 MiB block that holds RAM of two nodes
+ * (whoever freed one part would read struct pages that another node's worker may not have
+ * initialised).
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "boot/cmdline.h"
+#include "lib/range.h"
+#include "mm/machine/memmap.h"
+#include "mm/machine/page.h"
+#include "mm/machine/topology.h"
+
+/* The page allocator's largest block: 4 MiB. */
+#define INIT_BLOCK_PAGES 1024ull
+
+/* Frames of one kind, one node and one zone; together the spans cover every frame of every
+ * populated section exactly once. A hole belongs to the node of the next RAM in its section,
+ * else of the previous. Reserved frames that are no RAM are holes. */
+struct init_span {
+	uint64_t start_pfn, end_pfn;
+	uint32_t node;
+	enum frame_kind kind;
+	bool deferred; /* only FRAME_FREE ever is; spans are cut where it changes */
+};
+
+/* A job as padata has it: its function works on the deferred spans of its node that lie inside
+ * [start, start + size). JOB_PER_RANGE, as in Linux up to 6.17: one per free range; its window ends
+ * on a section border, where the next one may begin. JOB_PER_ZONE, from 6.18: one for all. */
+struct init_job {
+	uint64_t start_pfn, size_pages;
+	uint64_t align_pages, min_chunk_pages;
+	uint64_t chunk_pages; /* exactly so large, whatever the rules say; 0: by the rules, as
+			       * always in a static split */
+	enum split split;
+	uint32_t max_workers;
+	uint32_t node;
+};
+
+struct init_node {
+	uint64_t first_deferred_pfn; /* UINT64_MAX: nothing deferred */
+	enum zone deferred_zone;     /* the node's highest zone with RAM */
+	uint64_t early_pages, deferred_pages;
+	uint64_t free_pages, reserved_pages, hole_pages; /* of all the node's spans */
+	uint32_t first_job, job_count;
+	uint32_t worker_count;
+};
+
+/* One CPU's duty on one node. A CPU's visits are consecutive, in the order in which it makes
+ * them. */
+struct init_visit {
+	uint32_t cpu;  /* index in topology->cpus */
+	uint32_t node;
+	/* 0 .. worker_count - 1 among the node's workers; of those from one node first who begin
+	 * there */
+	uint32_t rank;
+};
+
+struct init_plan {
+	struct init_span *spans; /* by ascending pfn */
+	uint64_t span_count, span_capacity;
+	struct init_job *jobs; /* by node, then ascending pfn */
+	uint32_t job_count, job_capacity;
+	struct init_visit *visits;
+	uint32_t visit_count, visit_capacity;
+	struct init_node nodes[NODE_MAX];
+	uint64_t early_pages, deferred_pages, total_pages;
+};
+
+struct init_rules {
+	enum policy policy;
+	uint32_t threads;         /* at most so many workers per node; 0: the policy's own number */
+	uint64_t chunk_pages;     /* exact size, a power of two from 4 MiB; 0: by the rules */
+	enum split split;
+	const uint32_t *worker_counts; /* WORKERS_GIVEN: per node; NULL, or 0 of a node: cores */
+	bool cores_first;         /* ranks go to one CPU of each core before the cores' siblings */
+	uint32_t kinds;           /* only CPUs of these kinds work, a bit each; 0: of all */
+};
+
+/* Capacities that are always enough for this machine with `reserved` (a bound, not exact). */
+void init_plan_bounds(const struct topology *topology, const struct memmap *memmap,
+		      const struct range_list *reserved, uint64_t *spans, uint32_t *jobs,
+		      uint32_t *visits);
+
+/*
+ * Fills `plan`, whose arrays and capacities the caller set. False when a capacity is exceeded.
+ *
+ * Workers are as many of the online CPUs of the node as the policy's rule or rules->threads say
+ * (the latter not for WORKERS_BOOT and WORKERS_ONE), but no more than its largest job has minimum
+ * chunks; a memory-only node's those of its adopter; if none of them is online, those of the
+ * nearest node that has one online. CPUs that serve several nodes begin on different ones in
+ * proportion to the deferred pages, so that all nodes run at the same time, and go on to the
+ * others; where a node has fewer workers than there are CPUs, nodes share no CPU as long as there
+ * are enough. A policy that shares has a memory-only node served by all nodes with the nearest
+ * CPUs, as worker_split says (worker_rules_share.h); its workers there begin in proportion to
+ * their part of its pages. With at least one online CPU every node with deferred pages has a
+ * worker. A background policy leaves the boot CPU out unless it is the only one online.
+ */
+bool init_plan_build(struct init_plan *plan, const struct topology *topology,
+		     const struct memmap *memmap, const struct range_list *reserved,
+		     const struct init_rules *rules);
+
+/* The job from `first_pfn` on, where what lies below has been done (UINT64_MAX: all of it). */
+struct init_job init_job_from(const struct init_job *job, uint64_t first_pfn);

@@ -1,0 +1,118 @@
+/* How many workers a node gets, and whose CPUs they are. */
+#include "lib/string.h"
+#include "mm/init/plan_parts.h"
+#include "mm/init/policy.h"
+#include "mm/init/worker_rules.h"
+#include "mm/init/worker_rules_share.h"
+
+bool workforce_has(const struct workforce *force, uint32_t cpu)
+{
+	const struct cpu *c = &force->topology->cpus[cpu];
+
+	if (force->rules->kinds && !(force->rules->kinds >> c->kind & 1))
+		return false;
+	return c->online && !(c->boot && force->without_boot);
+}
+
+bool workforce_has_sibling(const struct workforce *force, uint32_t cpu)
+{
+	const struct cpu *cpus = force->topology->cpus;
+
+	for (uint32_t i = 0; i < cpu; i++)
+		if (cpus[i].core == cpus[cpu].core && cpus[i].node == cpus[cpu].node &&
+		    workforce_has(force, i))
+			return true;
+	return false;
+}
+
+/* CPUs of `node` that work and do not share their core with an earlier one. */
+static uint32_t working_cores(const struct workforce *force, uint32_t node)
+{
+	uint32_t cores = 0;
+
+	for (uint32_t cpu = 0; cpu < force->topology->cpu_count; cpu++)
+		cores += force->topology->cpus[cpu].node == node && workforce_has(force, cpu) &&
+			 !workforce_has_sibling(force, cpu);
+	return cores;
+}
+
+static uint32_t given_workers(const struct init_rules *rules, uint32_t node, uint32_t otherwise)
+{
+	uint32_t given = rules->worker_counts ? rules->worker_counts[node] : 0;
+
+	return given ? given : otherwise;
+}
+
+/* Of `node`, for which those of `server` work or, shared, of several nodes of `cpus` each. */
+static uint32_t workers_wanted(const struct workforce *force, uint32_t node, uint32_t server,
+			       uint32_t cpus)
+{
+	const struct init_rules *rules = force->rules;
+	uint32_t wanted = cpus;
+
+	switch (policy_rule(rules->policy)->workers) {
+	case WORKERS_BOOT:
+	case WORKERS_ONE:
+		return 1;
+	case WORKERS_QUARTER:
+		wanted = (cpus + 3) / 4;
+		break;
+	case WORKERS_ALL:
+		break;
+	case WORKERS_CORES:
+		wanted = working_cores(force, server);
+		break;
+	case WORKERS_GIVEN:
+		wanted = given_workers(rules, node, working_cores(force, server));
+		break;
+	}
+	if (rules->threads)
+		wanted = rules->threads;
+	return wanted < cpus ? wanted : cpus;
+}
+
+/* As many as the node's largest job lets work, at most `limit`: more would be woken for nothing.
+ * padata starts no thread for less than a chunk, nor for less than its alignment
+ * [Linux kernel/padata.c, padata_do_multithreaded]. */
+static uint16_t useful_workers(const struct init_plan *plan, uint32_t node, uint32_t limit)
+{
+	uint64_t most = 1;
+
+	for (uint32_t i = 0; i < plan->nodes[node].job_count; i++) {
+		const struct init_job *job = &plan->jobs[plan->nodes[node].first_job + i];
+		uint64_t least = job->min_chunk_pages > job->align_pages ? job->min_chunk_pages :
+									   job->align_pages;
+
+		if (job->size_pages / least > most)
+			most = job->size_pages / least;
+	}
+	return (uint16_t)(most < limit ? most : limit);
+}
+
+uint32_t workforce_count(const struct workforce *force, const struct init_plan *plan,
+			 uint32_t node)
+{
+	uint32_t server = worker_server(force->topology, force->online, node), cpus;
+	bool near[NODE_MAX];
+
+	if (server == NODE_NONE || !plan->nodes[node].deferred_pages)
+		return 0;
+	cpus = force->online[server];
+	if (policy_rule(force->rules->policy)->shares)
+		cpus = worker_nearest(force->topology, force->online, node, near);
+	return useful_workers(plan, node, workers_wanted(force, node, server, cpus));
+}
+
+void workforce_lend(const struct workforce *force, const struct init_plan *plan, uint32_t node,
+		    uint16_t lent[NODE_MAX])
+{
+	uint32_t workers = plan->nodes[node].worker_count;
+
+	if (policy_rule(force->rules->policy)->shares) {
+		worker_split(force->topology, force->online, node, workers, lent);
+		return;
+	}
+	memset(lent, 0, NODE_MAX * sizeof(*lent));
+	if (workers)
+		lent[worker_server(force->topology, force->online, node)] = (uint16_t)workers;
+}

@@ -1,0 +1,38 @@
+#pragma once
+/* The generations of memmap initialisation as data: what differs between them, in one table.
+ * Sources and published figures are in docs/policies.md. */
+#include <stdbool.h>
+
+#include "boot/cmdline.h"
+
+enum policy_workers {
+	WORKERS_BOOT,    /* the boot CPU does the nodes one after the other */
+	WORKERS_ONE,     /* one per node, on that node */
+	WORKERS_QUARTER, /* ceil(CPUs of the node / 4) */
+	WORKERS_ALL,     /* every CPU of the node */
+	WORKERS_CORES,   /* one CPU of each physical core */
+	WORKERS_GIVEN,   /* as init_rules' worker_counts say of the node (mm/init/worker_rules.h) */
+};
+
+enum policy_jobs {
+	JOB_PER_RANGE, /* a job per free range, its window ending on a section border */
+	JOB_PER_ZONE,  /* one job for the whole deferred part of the node */
+};
+
+enum policy_passes {
+	PASS_FUSED,  /* initialise and free 4 MiB at a time */
+	PASS_TWO,    /* initialise everything, then free everything */
+	PASS_LAZY,   /* initialise and free one struct page per 4 MiB block */
+};
+
+struct policy_rule {
+	enum policy_workers workers;
+	enum policy_jobs jobs;
+	enum policy_passes passes;
+	bool count_at_end; /* managed pages are added up and counted once per node */
+	bool background;   /* the boot CPU does not wait, and is no worker where there is another */
+	bool best_stores;  /* the fastest store kernels, unless the user named one */
+	bool shares;       /* all nodes with the nearest CPUs serve one that has none */
+};
+
+const struct policy_rule *policy_rule(enum policy policy);

@@ -1,0 +1,155 @@
+#include "mm/init/store.h"
+
+#include "lib/cpu.h"
+#include "lib/format.h"
+#include "lib/xcr0.h"
+
+store_function store_linux, store_template, store_stosq, store_nti, store_nt128, store_nt256;
+store_function store_nt512, store_v256, store_v512, store_movdir64b, store_clzero;
+
+/* A struct page as eight machine words, in order of address. */
+typedef uint64_t __attribute__((may_alias)) page_word;
+
+/*
+ * `word` stands at the list head of each page, which serves as its own value: a page costs eight
+ * stores and the advance of one pointer. One store follows the other in address, so that write
+ * combining sees whole cache lines.
+ */
+void store_plain(struct page *from, struct page *to, uint64_t flags, uint64_t counts)
+{
+	page_word *const end = (page_word *)to + 1;
+
+	for (page_word *word = (page_word *)from + 1; word != end; word += 8) {
+		word[-1] = flags;
+		word[0] = (uint64_t)(uintptr_t)word; /* lru: next and prev are the head itself */
+		word[1] = (uint64_t)(uintptr_t)word;
+		word[2] = 0;
+		word[3] = 0;
+		word[4] = 0;
+		word[5] = counts;
+		word[6] = 0;
+	}
+}
+
+const struct store_kernel *store_kernel(enum store store)
+{
+	static const struct store_kernel kernels[STORE_COUNT] = {
+		[STORE_PLAIN] = { "plain", store_plain, NULL },
+		[STORE_LINUX] = { "linux", store_linux, NULL },
+		[STORE_TEMPLATE] = { "template", store_template, "SSE2" },
+		[STORE_STOSQ] = { "stosq", store_stosq, NULL },
+		[STORE_NTI] = { "nti", store_nti, "SSE2" },
+		[STORE_NT128] = { "nt128", store_nt128, "SSE2" },
+		[STORE_NT256] = { "nt256", store_nt256, "AVX2" },
+		[STORE_NT512] = { "nt512", store_nt512, "AVX-512F" },
+		[STORE_V256] = { "v256", store_v256, "AVX2" },
+		[STORE_V512] = { "v512", store_v512, "AVX-512F" },
+		[STORE_MOVDIR64B] = { "movdir64b", store_movdir64b, "MOVDIR64B" },
+		[STORE_CLZERO] = { "clzero", store_clzero, "CLZERO" },
+	};
+
+	return &kernels[store];
+}
+
+/* ---- what a CPU may do ---------------------------------------------------------------------- */
+
+enum {
+	LEAF1_EDX_SSE2 = 1 << 26,
+	LEAF1_ECX_OSXSAVE = 1 << 27,
+	LEAF1_ECX_AVX = 1 << 28,
+	LEAF7_EBX_AVX2 = 1 << 5,
+	LEAF7_EBX_AVX512F = 1 << 16,
+	LEAF7_ECX_MOVDIR64B = 1 << 28,
+	LEAF80000008_EBX_CLZERO = 1 << 0,
+};
+
+static bool has_state(const struct store_features *f, uint64_t state)
+{
+	return f->leaf1_ecx & LEAF1_ECX_OSXSAVE && (f->xcr0 & state) == state;
+}
+
+static bool has_avx2(const struct store_features *f)
+{
+	return has_state(f, XCR0_SSE | XCR0_AVX) && f->leaf1_ecx & LEAF1_ECX_AVX &&
+	       f->leaf7_ebx & LEAF7_EBX_AVX2;
+}
+
+bool store_permitted(enum store store, const struct store_features *f)
+{
+	switch (store) {
+	case STORE_PLAIN:
+	case STORE_LINUX:
+	case STORE_STOSQ:
+		return true;
+	case STORE_TEMPLATE:
+	case STORE_NTI:
+	case STORE_NT128:
+		return f->leaf1_edx & LEAF1_EDX_SSE2;
+	case STORE_NT256:
+	case STORE_V256:
+		return has_avx2(f);
+	case STORE_NT512: /* prepares its vectors with AVX2, which every CPU with AVX-512F has */
+	case STORE_V512:
+		return has_avx2(f) && has_state(f, XCR0_AVX512) &&
+		       f->leaf7_ebx & LEAF7_EBX_AVX512F;
+	case STORE_MOVDIR64B:
+		return f->leaf7_ecx & LEAF7_ECX_MOVDIR64B;
+	case STORE_CLZERO:
+		return f->leaf80000008_ebx & LEAF80000008_EBX_CLZERO;
+	case STORE_AUTO:
+		break;
+	}
+	return false;
+}
+
+void store_list(const struct store_features *features, char *text, uint32_t size)
+{
+	uint32_t length = 0;
+
+	text[0] = '\0';
+	for (int store = 0; store < STORE_COUNT && length < size; store++)
+		if (store_permitted((enum store)store, features))
+			length += (uint32_t)format(text + length, size - length, "%s%s",
+						   length ? ", " : "",
+						   store_kernel((enum store)store)->name);
+}
+
+static uint64_t read_xcr0(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	return (uint64_t)high << 32 | low;
+}
+
+/* Leaves beyond the last one would repeat another's words [SDM 2A CPUID]. */
+static struct cpuid_result leaf_if_there(uint32_t leaf)
+{
+	if (cpuid(leaf & 0x80000000u, 0).eax < leaf)
+		return (struct cpuid_result){ 0 };
+	return cpuid(leaf, 0);
+}
+
+void store_features_read(struct store_features *features)
+{
+	struct cpuid_result leaf1 = cpuid(1, 0), leaf7 = leaf_if_there(7);
+
+	*features = (struct store_features){
+		.leaf1_ecx = leaf1.ecx,
+		.leaf1_edx = leaf1.edx,
+		.leaf7_ebx = leaf7.ebx,
+		.leaf7_ecx = leaf7.ecx,
+		.leaf80000008_ebx = leaf_if_there(0x80000008u).ebx,
+		.xcr0 = leaf1.ecx & LEAF1_ECX_OSXSAVE ? read_xcr0() : 0,
+	};
+}
+
+void store_features_share(struct store_features *features, const struct store_features *other)
+{
+	features->leaf1_ecx &= other->leaf1_ecx;
+	features->leaf1_edx &= other->leaf1_edx;
+	features->leaf7_ebx &= other->leaf7_ebx;
+	features->leaf7_ecx &= other->leaf7_ecx;
+	features->leaf80000008_ebx &= other->leaf80000008_ebx;
+	features->xcr0 &= other->xcr0;
+}

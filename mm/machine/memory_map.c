@@ -1,0 +1,185 @@
+#include "mm/machine/memory_map.h"
+
+#include "lib/assert.h"
+#include "lib/page_units.h"
+#include "lib/sort.h"
+
+static const char TABLE[] = "e820";
+#define PFN_LIMIT (1ull << 40) /* 52-bit physical addresses, the most x86-64 has [SDM 3A 4.1.4] */
+
+/*
+ * The frames of one entry. Usable memory counts only where a whole frame is usable; whatever else
+ * touches a frame takes all of it.
+ *
+ *     frames     |       |       |       |       |
+ *     usable        [-----------------)
+ *     becomes            [-------)
+ *     reserved      [-----------------)
+ *     becomes    [-----------------------)
+ *
+ * False when nothing is left. The last byte is used instead of the end, which may be 2^64.
+ */
+static bool frames_of(const struct boot_memory *entry, uint32_t number, uint64_t *start_pfn,
+		      uint64_t *end_pfn, struct anomaly_log *log)
+{
+	bool shrink = entry->type == MEMORY_USABLE;
+	uint64_t last;
+
+	if (entry->length == 0) {
+		anomaly_add(log, TABLE, number, "empty entry dropped", entry->start);
+		return false;
+	}
+	last = entry->start + (entry->length - 1);
+	if (last < entry->start) {
+		anomaly_add(log, TABLE, number, "wrapping entry dropped", entry->start);
+		return false;
+	}
+	*start_pfn = entry->start / PAGE_BYTES + (shrink && entry->start % PAGE_BYTES != 0);
+	*end_pfn = last / PAGE_BYTES + (!shrink || last % PAGE_BYTES == PAGE_BYTES - 1);
+	if (*end_pfn > PFN_LIMIT) {
+		anomaly_add(log, TABLE, number, "entry cut at 52-bit addresses", entry->start);
+		*end_pfn = PFN_LIMIT;
+	}
+	return *start_pfn < *end_pfn;
+}
+
+static uint32_t collect_edges(struct memory_edge *edges, const struct boot_memory *entries,
+			      uint32_t count, struct anomaly_log *log)
+{
+	uint32_t edge_count = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t start_pfn, end_pfn;
+
+		lab_assert((uint32_t)entries[i].type < MEMORY_TYPES);
+		if (!frames_of(&entries[i], i, &start_pfn, &end_pfn, log))
+			continue;
+		edges[edge_count++] = (struct memory_edge){ start_pfn, i, false };
+		edges[edge_count++] = (struct memory_edge){ end_pfn, i, true };
+	}
+	return edge_count;
+}
+
+static bool edge_before(const void *a, const void *b)
+{
+	const struct memory_edge *left = a, *right = b;
+
+	return left->pfn < right->pfn;
+}
+
+static enum memory_type strictest(const uint32_t active[MEMORY_TYPES])
+{
+	uint32_t type = MEMORY_TYPES - 1;
+
+	while (type > MEMORY_NONE && active[type] == 0)
+		type--;
+	return (enum memory_type)type;
+}
+
+static void append(struct memory_map *map, uint64_t start_pfn, uint64_t end_pfn,
+		   enum memory_type type)
+{
+	struct memory_range *last = map->count > 0 ? &map->ranges[map->count - 1] : NULL;
+
+	if (type == MEMORY_NONE)
+		return;
+	if (type == MEMORY_USABLE) {
+		map->usable_pages += end_pfn - start_pfn;
+		map->end_pfn = end_pfn;
+	}
+	if (last && last->type == type && last->end_pfn == start_pfn) {
+		last->end_pfn = end_pfn;
+		return;
+	}
+	lab_assert(map->count < MEMORY_RANGE_MAX);
+	map->ranges[map->count++] = (struct memory_range){ start_pfn, end_pfn, type };
+}
+
+/*
+ *     entries    [------------- usable -----------)       [-- usable --)
+ *                        [-- reserved --)
+ *                               [------- NVS -----------)
+ *     edges      |       |      |       |         |     | |            |
+ *     map        [usable)[-- reserved --)[---- NVS ----)  [-- usable --)
+ *
+ * Between two edges the set of entries that are open does not change; the strictest type of those
+ * wins. All edges at one pfn are taken together, so that their order, and that of the entries, is
+ * of no consequence.
+ */
+static void sweep(struct memory_map *map, const struct memory_edge *edges, uint32_t count,
+		  const struct boot_memory *entries)
+{
+	uint32_t active[MEMORY_TYPES] = { 0 };
+	uint32_t i = 0;
+
+	while (i < count) {
+		uint64_t pfn = edges[i].pfn;
+
+		for (; i < count && edges[i].pfn == pfn; i++) {
+			if (edges[i].end)
+				active[entries[edges[i].entry].type]--;
+			else
+				active[entries[edges[i].entry].type]++;
+		}
+		if (i < count)
+			append(map, pfn, edges[i].pfn, strictest(active));
+	}
+}
+
+bool memory_map_build(struct memory_map *map, const struct boot_memory *entries, uint32_t count,
+		      struct memory_map_scratch *scratch, struct anomaly_log *log)
+{
+	uint32_t edge_count;
+
+	map->count = 0;
+	map->usable_pages = 0;
+	map->end_pfn = 0;
+	if (count > BOOT_MEMORY_MAX) {
+		anomaly_add(log, TABLE, BOOT_MEMORY_MAX, "more entries than can be held", count);
+		count = BOOT_MEMORY_MAX;
+	}
+	edge_count = collect_edges(scratch->edges, entries, count, log);
+	sort(scratch->edges, edge_count, sizeof(scratch->edges[0]), edge_before);
+	sweep(map, scratch->edges, edge_count, entries);
+	return map->usable_pages > 0;
+}
+
+/*
+ *     ranges     [ usable )   [ usable    )  [ reserved )
+ *     limit                        |
+ *     becomes    [ usable )   [    )
+ */
+void memory_map_cut(struct memory_map *map, uint64_t limit_pfn)
+{
+	map->usable_pages = map->end_pfn = 0;
+	while (map->count && map->ranges[map->count - 1].start_pfn >= limit_pfn)
+		map->count--;
+	if (map->count && map->ranges[map->count - 1].end_pfn > limit_pfn)
+		map->ranges[map->count - 1].end_pfn = limit_pfn;
+	for (uint32_t i = 0; i < map->count; i++) {
+		const struct memory_range *range = &map->ranges[i];
+
+		if (range->type != MEMORY_USABLE)
+			continue;
+		map->usable_pages += range->end_pfn - range->start_pfn;
+		map->end_pfn = range->end_pfn;
+	}
+}
+
+enum memory_type memory_map_type(const struct memory_map *map, uint64_t pfn)
+{
+	uint32_t low = 0;
+	uint32_t high = map->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (map->ranges[middle].end_pfn > pfn)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == map->count || map->ranges[low].start_pfn > pfn)
+		return MEMORY_NONE;
+	return map->ranges[low].type;
+}

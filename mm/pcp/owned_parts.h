@@ -1,0 +1,194 @@
+#pragma once
+/* The parts of way `owned`, and what they are to each other. mm/pcp/owned.h says what it does. */
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/limits.h"
+#include "mm/pcp/owned.h"
+
+enum {
+	WORD_ORDER = 6,
+	WORD_PAGES = 1 << WORD_ORDER,
+	BLOCK_WORDS = 1 << (ORDER_MAX - WORD_ORDER),
+	STACK_ENTRIES = 261, /* of all orders */
+};
+
+#define OWNED_NONE UINT32_MAX
+
+/* Where a block is listed. A block that nobody owns is listed nowhere. */
+enum owned_list { LIST_FULL, LIST_PARTIAL, LIST_WHOLE, OWNED_LISTS };
+
+/*
+ * Bits are set by anyone, with an atomic OR; cleared only under the lock of the owner's heap. So
+ * who holds that lock and sees a bit can take it.
+ */
+struct owned_block {
+	_Alignas(64) _Atomic uint64_t free[BLOCK_WORDS];
+	uint32_t next, prev;    /* under the lock, as the next */
+	_Atomic uint32_t where; /* enum owned_list; also read without it */
+};
+
+/* What one CPU has of one node. */
+struct owned_heap {
+	_Alignas(128) uint32_t count[ORDER_COUNT]; /* of each stack */
+	uint64_t pfns[STACK_ENTRIES];
+	/* Other CPUs come here. */
+	_Alignas(128) _Atomic uint32_t lock;
+	struct {
+		uint32_t first, blocks;
+	} lists[OWNED_LISTS];
+};
+
+/* Frames of one word that are to be set free in it. */
+struct owned_box {
+	uint64_t word; /* pfn >> WORD_ORDER */
+	uint64_t bits; /* 0: empty */
+};
+
+struct owned_cpu {
+	_Alignas(64) struct owned_box boxes[OWNED_BOXES];
+};
+
+/* Read by all, written at init only, but for what the pointers lead to. */
+struct owned {
+	uint32_t cpu_count;
+	uint32_t nodes;                  /* that have memory; numbered in `slots` */
+	uint64_t first_block;            /* pfn >> ORDER_MAX */
+	uint64_t block_count;
+	_Atomic uint32_t *owners;        /* per block; owner_word, 0: the zone's */
+	struct owned_block *blocks;
+	struct owned_heap *heaps;        /* of slot 0 all CPUs, of slot 1 ... */
+	struct owned_cpu *cpus;
+	uint32_t slots[NODE_MAX];        /* OWNED_NONE: no memory */
+	bool shared[NODE_MAX][ZONE_COUNT]; /* by slot: the zone gives blocks away */
+};
+
+/* Who asks, on behalf of whom everything is counted. */
+struct owned_call {
+	struct page_allocator *allocator;
+	struct owned *owned;
+	struct page_alloc_stats *stats;
+	uint32_t cpu;
+};
+
+struct owned_stack {
+	uint16_t start, capacity;
+};
+
+/* 128 pages of each order up to that of a word; then what a few blocks hold. */
+static const struct owned_stack owned_stacks[ORDER_COUNT] = {
+	{ 0, 128 }, { 128, 64 }, { 192, 32 }, { 224, 16 }, { 240, 8 }, { 248, 4 },
+	{ 252, 2 }, { 254, 2 },	 { 256, 2 },  { 258, 2 },  { 260, 1 },
+};
+
+/* A CPU has fewer than 65536 others, a slot is below NODE_MAX. */
+static inline uint32_t owner_word(uint32_t slot, uint32_t cpu)
+{
+	return (slot + 1) << 16 | cpu;
+}
+
+static inline struct owned_heap *owner_heap(const struct owned *owned, uint32_t owner)
+{
+	return owned->heaps + ((owner >> 16) - 1) * owned->cpu_count + (owner & 0xffff);
+}
+
+/* Does not change while any page of the block is allocated, but for a drain. */
+static inline uint32_t owner_of(const struct owned *owned, uint64_t block)
+{
+	return atomic_load_explicit(&owned->owners[block], memory_order_relaxed);
+}
+
+/* Index of the block that holds the frame. */
+static inline uint64_t block_of(const struct owned *owned, uint64_t pfn)
+{
+	return (pfn >> ORDER_MAX) - owned->first_block;
+}
+
+static inline uint64_t block_pfn(const struct owned *owned, uint64_t block)
+{
+	return (owned->first_block + block) << ORDER_MAX;
+}
+
+/* Where pieces of 2^order frames begin that are all set; order is at most that of a word. */
+static inline uint64_t word_runs(uint64_t word, uint32_t order)
+{
+	static const uint64_t aligned[WORD_ORDER + 1] = {
+		UINT64_MAX,	    0x5555555555555555, 0x1111111111111111, 0x0101010101010101,
+		0x0001000100010001, 0x0000000100000001, 1,
+	};
+
+	for (uint32_t i = 0; i < order; i++)
+		word &= word >> (1u << i);
+	return word & aligned[order];
+}
+
+/* The frames of the pieces that begin there. */
+static inline uint64_t word_spread(uint64_t runs, uint32_t order)
+{
+	for (uint32_t i = 0; i < order; i++)
+		runs |= runs << (1u << i);
+	return runs;
+}
+
+static inline uint32_t word_lowest(uint64_t word)
+{
+	return (uint32_t)__builtin_ctzll(word);
+}
+
+/* Bits of pairs, of fours and of bytes are added up side by side, the bytes by a multiplication:
+ * there is no POPCNT in the base instruction set. */
+static inline uint32_t word_count(uint64_t word)
+{
+	word -= word >> 1 & 0x5555555555555555;
+	word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+	return (uint32_t)(word * 0x0101010101010101 >> 56);
+}
+
+/* ---- mm/pcp/owned_block.c: the bits of a block ----------------------------------------------- */
+
+/* Takes up to `room` pieces of 2^order frames, their first frames into `pfns`, those of a word in
+ * descending order; returns how many. `first_pfn` is the block's. Under the lock. */
+uint32_t owned_block_take(struct owned_block *block, uint64_t first_pfn, uint32_t order,
+			  uint64_t *pfns, uint32_t room);
+
+/* All words are this one. */
+bool owned_block_is(const struct owned_block *block, uint64_t word);
+
+/* All frames are free. */
+void owned_block_fill(struct owned_block *block);
+
+/* ---- mm/pcp/owned_lists.c: blocks and their heaps -------------------------------------------- */
+
+/* A wholly free block of ORDER_MAX, allocated from the zone, becomes the heap's. */
+void owned_adopt(const struct owned_call *call, uint32_t owner, uint64_t pfn);
+
+/* Takes up to `room` pieces from the heap's blocks; looks at no more than `tries` of them that have
+ * none. */
+uint32_t owned_take(const struct owned_call *call, uint32_t owner, uint32_t order, uint64_t *pfns,
+		    uint32_t room, uint32_t tries);
+
+/* Sets frames free in their word, or gives them to the zone if nobody owns the block. */
+void owned_give(const struct owned_call *call, const struct owned_box *box);
+
+/* The heap's blocks go to the zone, those that have allocated pages as pieces. */
+void owned_disown(const struct owned_call *call, uint32_t owner);
+
+/* ---- mm/pcp/owned_stack.c: stacks and outboxes ----------------------------------------------- */
+
+/* The oldest pieces of a stack go where they belong. */
+void owned_stack_flush(const struct owned_call *call, struct owned_heap *heap, uint32_t order,
+		       uint32_t pieces);
+
+/* Pages of a block go to the CPU's outbox, which makes room for them. */
+void owned_post(const struct owned_call *call, uint64_t pfn, uint32_t order);
+
+void owned_outbox_flush(const struct owned_call *call);
+
+/* Fills the stack, which is empty, and takes a piece off it. BUDDY_NONE: there is no memory. */
+uint64_t owned_refill(const struct owned_call *call, uint32_t node, uint32_t slot, uint32_t order);
+
+/* To the zone, counted. The heads have refcount 0. */
+void owned_to_zone(const struct owned_call *call, const uint64_t *pfns, uint32_t count,
+		   uint32_t order);

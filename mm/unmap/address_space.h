@@ -1,0 +1,115 @@
+#pragma once
+/*
+ * The page tables of a process with one huge mapping, in the format of x86-64: four levels of 512
+ * entries, of which the last holds pages of 4 KiB, or the last but one pages of 2 MiB
+ * [SDM 3A 4.5.4]. All tables are pages of the page allocator. They are built, walked and taken
+ * apart like a kernel's and never loaded into CR3: nothing is ever accessed through them.
+ *
+ * Tables and entries are counted from the start of the mapping:
+ *
+ *   level 4              root               entry ROOT_SLOT is the first used
+ *   level 3      0                1 ...     512 GiB each
+ *   level 2   0  1 ... 511   512 ...        1 GiB each; leaf tables of MAPPING_2M
+ *   level 1  0 1 2 ...                      2 MiB each; leaf tables of MAPPING_4K
+ *
+ * Leaf table t holds the entries 512 t to 512 t + 511.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "boot/cmdline.h"
+#include "lib/limits.h"
+#include "lib/page_units.h"
+#include "mm/pcp/page_alloc.h"
+
+enum { TABLE_ENTRIES = 512, TABLE_ORDER = 9, TABLE_LEVELS = 4 };
+
+/* Bits of an entry [SDM 3A 4.5.4, tables 4-15 to 4-20]. */
+#define ENTRY_PRESENT (1ull << 0)
+#define ENTRY_WRITE (1ull << 1)
+#define ENTRY_USER (1ull << 2)
+#define ENTRY_ACCESSED (1ull << 5)
+#define ENTRY_DIRTY (1ull << 6)
+#define ENTRY_HUGE (1ull << 7)    /* in a table of level 2: a page of 2 MiB */
+#define ENTRY_NO_EXECUTE (1ull << 63)
+#define ENTRY_ADDRESS 0x000ffffffffff000ull
+
+#define ADDRESS_SPACE_START (16ull << 40) /* a multiple of 512 GiB */
+#define ADDRESS_SPACE_BYTES (112ull << 40) /* up to the end of the lower half */
+
+struct address_space {
+	struct page_allocator *allocator;
+	uint8_t *base;        /* the bytes of frame pfn: base + pfn * PAGE_BYTES */
+	enum mapping mapping;
+	uint64_t entries;     /* pages mapped, or at least room for them */
+	uint32_t node_count;
+	uint64_t root_pfn;    /* BUDDY_NONE: no tables */
+};
+
+/* Whose memory is mapped: that of node n at the entries [end_entry[n - 1], end_entry[n]). */
+struct address_space_supply {
+	uint64_t end_entry[NODE_MAX];
+};
+
+/* Order of the pages that are mapped. */
+static inline uint32_t address_space_order(const struct address_space *space)
+{
+	return space->mapping == MAPPING_2M ? PAGEBLOCK_ORDER : 0;
+}
+
+static inline uint64_t address_space_leaf_tables(const struct address_space *space)
+{
+	return (space->entries + TABLE_ENTRIES - 1) / TABLE_ENTRIES;
+}
+
+static inline uint64_t entry_pfn(uint64_t entry)
+{
+	return (entry & ENTRY_ADDRESS) >> PAGE_SHIFT;
+}
+
+/* Makes all tables above the leaf tables, for space->entries; the other fields are set, too. On
+ * false there is too little memory, or address space, and there are no tables. */
+bool address_space_open(struct address_space *space, uint32_t cpu, uint32_t node);
+
+/* The leaf table, NULL if it is not there. Tables may be added, looked up and cut by several CPUs
+ * at the same time, each by one. */
+uint64_t *address_space_leaf(const struct address_space *space, uint64_t table);
+
+/* Adds an empty leaf table. */
+bool address_space_add_leaf(struct address_space *space, uint64_t table, uint32_t cpu,
+			    uint32_t node);
+
+/* Takes a leaf table off; returns its frame for the caller to free. BUDDY_NONE: there was none. */
+uint64_t address_space_cut_leaf(struct address_space *space, uint64_t table);
+
+/* Takes all other tables off, lower levels first, once no leaf table is left; `take` frees them. */
+void address_space_close(struct address_space *space, void (*take)(void *context, uint64_t pfn),
+			 void *context);
+
+/* The same, freeing them on `cpu`. */
+void address_space_close_free(struct address_space *space, uint32_t cpu);
+
+/* ---- mm/unmap/address_space_fill.c ----------------------------------------------------------- */
+
+/*
+ * Adds the leaf tables [first, end) and maps a page at every entry of them below space->entries:
+ * blocks as large as the allocator has them (of ORDER_MAX first), each split into single pages that
+ * are mapped in sequence; pages of 2 MiB as they are. False: memory ran out, of all nodes; what is
+ * mapped by then stays.
+ */
+bool address_space_fill(struct address_space *space, const struct address_space_supply *supply,
+			uint32_t cpu, uint64_t first, uint64_t end);
+
+/* ---- mm/unmap/address_space_mix.c ------------------------------------------------------------ */
+
+/*
+ * Exchanges `percent` of the entries with others from anywhere in the mapping, in the tables, so
+ * that neighbours in the mapping are not neighbours in memory. Does so for the pairs whose lower
+ * entry is in [first, end): any number of CPUs may work on a part each, and the outcome depends on
+ * `seed` only. All entries are mapped.
+ */
+void address_space_mix(struct address_space *space, uint32_t percent, uint64_t seed, uint64_t first,
+		       uint64_t end);
+
+/* The entry with which `entry` would be exchanged, or itself. An involution. */
+uint64_t address_space_partner(const struct address_space *space, uint64_t seed, uint64_t entry);

@@ -1,0 +1,83 @@
+#pragma once
+/* The parts of way `owned`: the bitmaps, the walk, and a block that is freed. */
+#include "mm/unmap/unmap.h"
+
+enum {
+	WORD_PAGES = 64, /* of whichever order */
+	BLOCK_WORDS = 1 << (ORDER_MAX - 6),
+	BLOCK_HUGE = 1 << (ORDER_MAX - PAGEBLOCK_ORDER), /* pages of 2 MiB in a block */
+	SECTION_BLOCKS = SECTION_PAGES >> ORDER_MAX,
+	/* Each worker that walks has a bitmap, a 32768th part of the memory. More than these do not
+	 * walk. */
+	WALKERS_MAX = 64,
+	WHOLE_BLOCKS = 8,
+};
+#define NO_SLOT UINT32_MAX
+
+/* Numbers that workers take, some at a time. */
+struct supply {
+	_Alignas(64) _Atomic uint64_t next;
+	uint64_t end;
+};
+
+/* Written by one rank while it walks. */
+struct rank_note {
+	_Alignas(64) uint64_t twice; /* frames found with their bit set */
+	uint64_t twice_pfn;          /* the first of them */
+};
+
+/* Every section with struct pages has a slot, those of a node one after the other; bits are by
+ * slot, so that holes in the physical address space take no memory. There is a bit for each page
+ * of the mapping's order: 512 words for a section, or one. */
+struct owned_state {
+	uint32_t order;
+	uint64_t section_limit, slot_count;
+	uint32_t *slots;                /* of a section; NO_SLOT: there is none */
+	uint32_t *sections;             /* of a slot */
+	struct rank_note *notes;
+	uint32_t walkers;               /* ranks below */
+	uint64_t *bitmaps;              /* one each: slot_count * section_words() words */
+	struct supply tables;           /* leaf tables */
+	struct supply blocks[NODE_MAX]; /* of ORDER_MAX, by slot and place in the section */
+	_Alignas(64) _Atomic uint32_t ready; /* all entries are gone */
+	_Atomic uint32_t done;          /* ranks that have nothing more to free */
+};
+
+/* Heads of pages to be freed in one block of ORDER_MAX. */
+struct block_bits {
+	uint64_t words[BLOCK_WORDS];
+	uint64_t twice[BLOCK_WORDS]; /* of these, found by two */
+};
+
+/* As of struct unmap_way. */
+uint64_t unmap_owned_bytes(const struct unmap_job *job);
+void unmap_owned_prepare(struct unmap_job *job);
+
+static inline uint64_t section_words(uint32_t order)
+{
+	return (SECTION_PAGES >> order) / WORD_PAGES;
+}
+
+static inline uint64_t *bitmap_of(const struct owned_state *o, uint32_t walker)
+{
+	return o->bitmaps + walker * (o->slot_count * section_words(o->order));
+}
+
+/* What all bitmaps say of a block; false: nothing, and `bits` are not set. */
+bool unmap_owned_collect(const struct owned_state *o, uint64_t block, struct block_bits *bits);
+
+/* Blocks of ORDER_MAX all of whose pages are to be freed, until there are some for one hold of the
+ * zone's lock. */
+struct whole_blocks {
+	struct zone_area *zone;
+	uint32_t count;
+	struct page *heads[WHOLE_BLOCKS];
+};
+
+/* Frees the pages of `order` (that of the mapping) that have a bit, at least one, each checked as
+ * page_free does, as the largest blocks that they make: under one hold of the zone's lock, or kept
+ * in `whole`. The bits are no longer valid afterwards. */
+void unmap_owned_block(struct page_allocator *allocator, uint32_t cpu, uint64_t block_pfn,
+		       uint32_t order, struct block_bits *bits, struct whole_blocks *whole);
+
+void unmap_owned_flush(struct page_allocator *allocator, struct whole_blocks *whole);

@@ -1,0 +1,65 @@
+/* Every raw number of the experiment `free`, and its sums. */
+#include "report/alloc/free.h"
+
+static void row_fields(struct record_stream *records, const struct free_results *results,
+		       const struct free_row *row)
+{
+	const struct free_setting *setting = &results->settings[row->setting];
+
+	record_text(records, "experiment", "free");
+	record_text(records, "scope", "unmap");
+	record_text(records, "mapping", mapping_name(row->mapping));
+	record_u64(records, "fragment", row->fragment);
+	record_text(records, "way", free_way_name(row->way));
+	if (row->way == FREE_BATCH) {
+		record_u64(records, "gather", setting->gather);
+		record_u64(records, "max_active", setting->max_active);
+	}
+	if (row->way == FREE_PIECES)
+		record_bool(records, "whole", row->whole);
+	record_u64(records, "workers", row->workers);
+	record_u64(records, "cpus", row->cpus);
+	record_u64(records, "pages", report_free_pages(results, row));
+}
+
+static void sample_record(struct record_stream *records, const struct free_results *results,
+			  const struct free_row *row, uint32_t repetition)
+{
+	record_begin(records, "sample");
+	row_fields(records, results, row);
+	record_u64(records, "rep", repetition);
+	record_u64(records, "cycles", row->cycles[repetition]);
+	record_end(records);
+}
+
+static void result_record(struct report *report, const struct free_results *results,
+			  const struct free_row *row)
+{
+	uint64_t vanilla = report_free_summary(report, report_free_vanilla(results, row)).median;
+	struct summary cycles = report_free_summary(report, row);
+	struct record_stream *records = &report->records;
+
+	record_begin(records, "result");
+	row_fields(records, results, row);
+	record_summary(records, &cycles);
+	record_u64(records, "speedup_milli",
+		   cycles.median ? mul_div_u64(vanilla, 1000, cycles.median) : 0);
+	record_u64(records, "locks", row->locks.acquisitions);
+	record_u64(records, "locks_contended", row->locks.contended);
+	record_u64(records, "locks_wait_cycles", row->locks.wait_cycles);
+	record_u64(records, "longest_hold_cycles", row->locks.longest_hold_cycles);
+	record_u64(records, "flushes", row->flushes);
+	record_u64(records, "batch_failures", row->failures);
+	record_u64(records, "chains", row->queued);
+	record_end(records);
+}
+
+void report_free_records(struct report *report, const struct free_results *results)
+{
+	for (uint32_t i = 0; i < results->row_count; i++)
+		for (uint32_t rep = 0; rep < results->rows[i].count; rep++)
+			sample_record(&report->records, results, &results->rows[i], rep);
+	for (uint32_t i = 0; i < results->row_count; i++)
+		if (results->rows[i].count)
+			result_record(report, results, &results->rows[i]);
+}

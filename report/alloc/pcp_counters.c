@@ -1,0 +1,140 @@
+/* Why the figures are as they are: what was taken without the zone's lock, and what it cost. */
+#include "report/alloc/pcp.h"
+#include "report/text.h"
+#include "lib/format.h"
+
+enum { PER = 1000 };
+
+uint64_t report_pcp_operations(const struct pcp_results *results, uint32_t cell, uint32_t way)
+{
+	const struct page_alloc_stats *pages = &pcp_counters(results, cell, way)->pages;
+	uint64_t calls = pages->allocations + pages->frees;
+
+	return results->cells[cell].bench == PCP_CROSS ? calls : calls / 2;
+}
+
+static void per_thousand(struct table *table, uint64_t count, uint64_t operations)
+{
+	table_ratio(table, count * PER, operations, 1);
+}
+
+static void counter_row(struct table *table, const struct pcp_results *results, uint32_t cell,
+			uint32_t way)
+{
+	const struct pcp_counters *c = pcp_counters(results, cell, way);
+	uint64_t operations = report_pcp_operations(results, cell, way);
+
+	table_text(table, pcp_name(results->ways[way]));
+	if (!operations) {
+		for (int i = 0; i < 7; i++)
+			table_text(table, "-");
+		return;
+	}
+	table_ratio(table, c->pages.hits * 100, c->pages.allocations + c->pages.frees, 1);
+	per_thousand(table, c->pages.refills, operations);
+	per_thousand(table, c->pages.drains, operations);
+	per_thousand(table, c->pages.remote_frees, operations);
+	per_thousand(table, c->zone_acquisitions, operations);
+	per_thousand(table, c->zone_contended, operations);
+	table_ratio(table, c->zone_wait_cycles, operations, 1);
+}
+
+const char *report_pcp_cell(char *name, const struct pcp_cell *cell)
+{
+	const char *nodes = cell->place == CREW_NODE ? "one node" : "all nodes";
+	uint32_t pairs = cell->workers / 2;
+
+	if (cell->bench == PCP_ORDERS)
+		format(name, REPORT_PCP_NAME, "one CPU, order %u", cell->order);
+	else if (cell->bench == PCP_OUTSTANDING && cell->workers > 1)
+		format(name, REPORT_PCP_NAME, "%u CPUs, %s, %u pages", cell->workers, nodes,
+		       cell->batch);
+	else if (cell->bench == PCP_BULK && cell->workers > 1)
+		format(name, REPORT_PCP_NAME, "%u CPUs, %s, %u a call", cell->workers,
+		       nodes, cell->batch);
+	else if (cell->bench == PCP_OUTSTANDING)
+		format(name, REPORT_PCP_NAME, "one CPU, %u pages outstanding", cell->batch);
+	else if (cell->bench == PCP_BULK)
+		format(name, REPORT_PCP_NAME, "one CPU, %u pages by one call", cell->batch);
+	else if (cell->bench == PCP_PARALLEL)
+		format(name, REPORT_PCP_NAME, "%u CPUs of %s, order %u", cell->workers, nodes,
+		       cell->order);
+	else
+		format(name, REPORT_PCP_NAME, "%u pair%s of %s, order %u", pairs,
+		       pairs > 1 ? "s" : "", nodes, cell->order);
+	return name;
+}
+
+static bool was_measured(const struct pcp_results *results, uint32_t cell)
+{
+	bool any = false;
+
+	for (uint32_t way = 0; way < results->way_count; way++)
+		any |= report_pcp_operations(results, cell, way) > 0;
+	return any;
+}
+
+static bool is_kind(const struct pcp_cell *cell, enum pcp_bench bench, uint32_t order,
+		    uint32_t batch)
+{
+	return cell->bench == bench && cell->order == order && cell->batch == batch;
+}
+
+uint32_t report_pcp_first(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
+			  uint32_t batch)
+{
+	for (uint32_t i = 0; i < results->cell_count; i++)
+		if (is_kind(&results->cells[i], bench, order, batch))
+			return i;
+	return UINT32_MAX;
+}
+
+uint32_t report_pcp_last(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
+			 uint32_t batch)
+{
+	uint32_t found = UINT32_MAX;
+
+	for (uint32_t i = 0; i < results->cell_count; i++)
+		if (is_kind(&results->cells[i], bench, order, batch) &&
+		    (found == UINT32_MAX || was_measured(results, i)))
+			found = i;
+	return found;
+}
+
+static void one_cell(const struct report *report, const struct pcp_results *results, uint32_t cell)
+{
+	static const struct column columns[] = {
+		{ "pcp", "", -8 },	    { "hits", "%", 7 },	       { "refills", "/1000", 8 },
+		{ "drains", "/1000", 8 },   { "remote", "/1000", 8 },  { "zone lock", "/1000", 10 },
+		{ "contended", "/1000", 10 }, { "waiting", "cycles/op", 10 },
+	};
+	char name[REPORT_PCP_NAME];
+	struct table table;
+
+	if (cell == UINT32_MAX)
+		return;
+	report_heading(report, "%s", report_pcp_cell(name, &results->cells[cell]));
+	table_begin(&table, report, columns, 8);
+	for (uint32_t way = 0; way < results->way_count; way++)
+		counter_row(&table, results, cell, way);
+}
+
+void report_pcp_counters(const struct report *report, const struct pcp_results *results)
+{
+	static const struct {
+		enum pcp_bench bench;
+		uint32_t order, batch;
+		bool always; /* else only if verbose */
+	} shown[] = {
+		{ PCP_ORDERS, 0, 1, false },   { PCP_OUTSTANDING, 0, 1024, true },
+		{ PCP_PARALLEL, 0, 1, false }, { PCP_PARALLEL, 3, 1, true },
+		{ PCP_CROSS, 0, 1, true },     { PCP_CROSS, 3, 1, false },
+	};
+
+	report_heading(report, "why: hits are calls without the zone's lock; the others per 1000 "
+			       "operations");
+	for (uint32_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		if (shown[i].always || report->verbose)
+			one_cell(report, results, report_pcp_last(results, shown[i].bench,
+								  shown[i].order, shown[i].batch));
+}

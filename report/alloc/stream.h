@@ -1,0 +1,30 @@
+#pragma once
+/* Workload `stream` of the experiment `pcp`: per setting a table of the published shape and what a
+ * message asks of the page allocator, then the verdict, then the records. */
+#include "report/report.h"
+#include "report/text.h"
+#include "lab/alloc/stream.h"
+
+void report_stream(struct report *report, const struct stream_results *results);
+
+/* ---- its parts ------------------------------------------------------------------------------ */
+
+/* So many settings, the first ones, have tables of counters without `verbose`. */
+enum { REPORT_STREAM_COUNTED = 2, REPORT_STREAM_NAME = 96 };
+
+/* Who and with which buffers, in REPORT_STREAM_NAME bytes; returns `to`. */
+const char *report_stream_setting(char *to, const struct stream_setting *setting);
+
+/* Hundredths of a percent, with a sign and one decimal. */
+void report_percent_cell(struct table *table, int64_t centi_percent);
+
+/* Published gains of a size, in tenths of a percent. */
+enum stream_published { STREAM_TWO_SOCKETS, STREAM_ONE_SOCKET, STREAM_LINUX_5_14 };
+uint32_t report_stream_published(uint32_t size, enum stream_published column);
+
+/* Of one setting: the counters under all ways. */
+void report_stream_counters(const struct report *report, const struct stream_results *results,
+			    uint32_t setting);
+
+void report_stream_verdict(const struct report *report, const struct stream_results *results);
+void report_stream_records(struct report *report, const struct stream_results *results);

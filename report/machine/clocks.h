@@ -1,0 +1,14 @@
+#pragma once
+/* How far the time stamp counters of different CPUs may lie apart: every time that spans two of
+ * them is so vague. */
+#include "report/report.h"
+
+struct clock_spread {
+	uint32_t cpus;        /* that could be compared with the boot CPU */
+	uint32_t drifting;    /* of them, those that do not keep pace with it */
+	uint64_t most_cycles; /* an upper bound of the distance of each from the boot CPU's */
+};
+
+struct clock_spread clock_spread(const struct topology *topology);
+
+void report_clocks(const struct report *report, const struct topology *topology);

@@ -1,0 +1,285 @@
+/* The experiment `sweep`: the steps of both axes, and the knee of every node. */
+#include "report/init/parts.h"
+#include "report/workers/sweep_summary.h"
+#include "report/text.h"
+#include "lib/format.h"
+#include "lib/page_units.h"
+
+static const char *axis_name(enum sweep_axis axis)
+{
+	return axis == SWEEP_WORKERS ? "workers" : "chunk";
+}
+
+static uint64_t chunk_mib(const struct sweep_step *step)
+{
+	return step->chunk_pages / ((1 << 20) / PAGE_BYTES);
+}
+
+/* What tells the step from the others of its axis. */
+static const char *step_label(char to[REPORT_CELL], const struct sweep_step *step)
+{
+	if (step->axis == SWEEP_WORKERS)
+		format(to, REPORT_CELL, "%u", step->workers);
+	else if (step->chunk_pages)
+		format(to, REPORT_CELL, "%llu", (unsigned long long)chunk_mib(step));
+	else
+		format(to, REPORT_CELL, "rules");
+	return to;
+}
+
+/* Those of the default, or all of them: nobody asked for a few. */
+static bool usual_policies(const struct options *options)
+{
+	bool usual = true, all = true;
+
+	for (int policy = 0; policy < POLICY_COUNT; policy++) {
+		usual &= options->policy_chosen[policy] == policy_runs_unasked((enum policy)policy);
+		all &= options->policy_chosen[policy];
+	}
+	return usual || all;
+}
+
+/* " policy=...", if there is anything to say. */
+static size_t policy_word(char *to, size_t size, const struct options *options)
+{
+	size_t length = 0;
+
+	if (usual_policies(options))
+		return 0;
+	for (int policy = 0; policy < POLICY_COUNT; policy++)
+		if (options->policy_chosen[policy])
+			length += format(to + length, size - length, "%s%s",
+					 length ? "," : " policy=",
+					 policy_name((enum policy)policy));
+	return length;
+}
+
+/* Whoever gave these words would read the tables for something else. */
+static void ignored_words(const struct report *report, const struct options *options)
+{
+	char words[REPORT_COLUMNS] = "";
+	size_t length = policy_word(words, sizeof(words), options);
+
+	if (options->threads)
+		length += format(words + length, sizeof(words) - length, " threads=%u",
+				 options->threads);
+	if (options->chunk_mib)
+		length += format(words + length, sizeof(words) - length, " chunk=%u",
+				 options->chunk_mib);
+	if (!length)
+		return;
+	report_heading(report, "the sweep sets policy, threads and chunk itself; ignored:");
+	report_line(report, "   %s", words);
+}
+
+static void axis_rows(struct report *report, const struct sweep_results *results,
+		      enum sweep_axis axis, const struct column columns[11])
+{
+	uint64_t one = one_worker_cycles(report, results);
+	struct table table;
+
+	table_begin(&table, report, columns, 11);
+	for (uint32_t i = 0; i < results->step_count; i++) {
+		struct step_summary summary;
+		char label[REPORT_CELL];
+
+		if (results->steps[i].axis != axis)
+			continue;
+		summary = summarise_step(report, results, i);
+		table_text(&table, step_label(label, &results->steps[i]));
+		table_u64(&table, summary.cycles.count);
+		table_u64(&table, summary.workers);
+		table_spread(&table, &summary.cycles);
+		table_rates(&table, summary.cycles.median, summary.pages);
+		table_speedup(&table, one, summary.cycles.median);
+	}
+}
+
+static bool has_axis(const struct sweep_results *results, enum sweep_axis axis)
+{
+	for (uint32_t i = 0; i < results->step_count; i++)
+		if (results->steps[i].axis == axis)
+			return true;
+	return false;
+}
+
+#define STEP_COLUMNS                                                                             \
+	{ "runs", "", 4 }, { "workers", "took part", 9 }, SPREAD_COLUMNS, { "ns/page", "", 7 },  \
+	{ "GB/s", "per node", 8 },                                                               \
+	{                                                                                        \
+		"speed-up", "vs 1 worker", 11                                                    \
+	}
+
+static void axis_tables(struct report *report, const struct sweep_results *results)
+{
+	static const struct column by_workers[] = { { "workers", "per node", 8 }, STEP_COLUMNS };
+	static const struct column by_chunk[] = { { "chunk", "MiB", 8 }, STEP_COLUMNS };
+
+	if (has_axis(results, SWEEP_WORKERS)) {
+		report_heading(report, "sweep of workers, policy zone: time of the slowest node");
+		axis_rows(report, results, SWEEP_WORKERS, by_workers);
+		report_line(report, "One CPU of each core before the siblings; no node has more "
+				    "workers than CPUs or sections.");
+	}
+	if (has_axis(results, SWEEP_CHUNK)) {
+		report_heading(report, "sweep of chunk sizes, policy zone, all CPUs: time of the "
+				       "slowest node");
+		axis_rows(report, results, SWEEP_CHUNK, by_chunk);
+	}
+}
+
+static void knee_row(const struct report *report, struct table *table, uint32_t node,
+		     const struct knee *found)
+{
+	uint64_t one = found->one.workers == 1 ? found->one.cycles.median : 0;
+	uint64_t knee = found->knee.cycles.median;
+
+	table_u64(table, node);
+	if (one)
+		table_ms(table, one);
+	else
+		table_text(table, "-");
+	table_u64(table, found->best.workers);
+	table_ms(table, found->best.cycles.median);
+	table_u64(table, found->knee.workers);
+	table_ms(table, knee);
+	table_ratio(table, mul_div_u64(knee, 100, 1), found->best.cycles.median, 1);
+	table_ratio(table, report_ns(report, knee), found->knee.pages, 2);
+	table_ratio(table, mul_div_u64(found->knee.pages, report->descriptor_bytes, 1),
+		    report_ns(report, knee), 2);
+	table_speedup(table, one, knee);
+}
+
+static void knee_table(struct report *report, const struct sweep_results *results,
+		       uint32_t node_count)
+{
+	static const struct column columns[] = {
+		{ "node", "", 4 },	   { "1 worker", "ms", 9 }, { "best", "workers", 7 },
+		{ "best", "ms", 9 },	   { "knee", "workers", 7 }, { "knee", "ms", 9 },
+		{ "% of best", "time", 9 }, { "ns/page", "knee", 8 }, { "GB/s", "knee", 8 },
+		{ "speed-up", "vs 1 worker", 11 },
+	};
+	struct knee knee;
+	struct table table;
+
+	report_heading(report, "the knee of every node: the fewest workers within 5 %% of the "
+			       "best");
+	table_begin(&table, report, columns, 10);
+	for (uint32_t node = 0; node < report_rows(report, node_count); node++)
+		if (find_knee(report, results, node, &knee))
+			knee_row(report, &table, node, &knee);
+	report_rest(report, node_count, "nodes");
+	report_line(report, "Medians; all nodes at once with as many workers each.");
+}
+
+static void step_fields(struct record_stream *records, const struct sweep_results *results,
+			uint32_t number)
+{
+	const struct sweep_step *step = &results->steps[number];
+
+	record_u64(records, "step", number);
+	record_text(records, "axis", axis_name(step->axis));
+	record_u64(records, "asked_workers", step->workers);
+	record_u64(records, "chunk_pages", step->chunk_pages);
+	record_text(records, "store", store_kernel(results->store)->name);
+}
+
+static void sample_record(struct record_stream *records, const struct sweep_results *results,
+			  const struct step_sample *sample)
+{
+	if (sample->step >= results->step_count)
+		return;
+	record_begin(records, "sample");
+	record_text(records, "experiment", "sweep");
+	record_text(records, "policy", policy_name(POLICY_ZONE));
+	record_u64(records, "rep", sample->repetition);
+	record_text(records, "scope", "node");
+	step_fields(records, results, sample->step);
+	record_u64(records, "node", sample->node);
+	record_u64(records, "workers", sample->workers);
+	record_u64(records, "pages", sample->pages);
+	record_u64(records, "cycles", sample->cycles);
+	record_end(records);
+}
+
+static void result_record(struct report *report, const struct sweep_results *results,
+			  uint32_t step, uint32_t node)
+{
+	struct record_stream *records = &report->records;
+	struct step_summary summary =
+		node == NODE_NONE ? summarise_step(report, results, step) :
+				    summarise_samples(report, results->samples,
+						      results->sample_count, step, node);
+
+	if (!summary.cycles.count)
+		return;
+	record_begin(records, "result");
+	record_text(records, "experiment", "sweep");
+	record_text(records, "policy", policy_name(POLICY_ZONE));
+	record_text(records, "scope", node == NODE_NONE ? "run" : "node");
+	step_fields(records, results, step);
+	if (node != NODE_NONE)
+		record_u64(records, "node", node);
+	record_u64(records, "workers", summary.workers);
+	record_u64(records, "pages", summary.pages);
+	record_u64(records, "descriptor_bytes", report->descriptor_bytes);
+	record_summary(records, &summary.cycles);
+	record_end(records);
+}
+
+static void knee_record(struct report *report, const struct sweep_results *results, uint32_t node)
+{
+	struct record_stream *records = &report->records;
+	struct knee knee;
+
+	if (!find_knee(report, results, node, &knee))
+		return;
+	record_begin(records, "knee");
+	record_u64(records, "node", node);
+	record_u64(records, "pages", knee.knee.pages);
+	record_u64(records, "workers", knee.knee.workers);
+	record_u64(records, "median_cycles", knee.knee.cycles.median);
+	record_u64(records, "best_workers", knee.best.workers);
+	record_u64(records, "best_median_cycles", knee.best.cycles.median);
+	if (knee.one.workers == 1)
+		record_u64(records, "one_worker_median_cycles", knee.one.cycles.median);
+	record_end(records);
+}
+
+/* The sweep ends with the first run that fails. */
+static void verification(const struct report *report, const struct sweep_results *results)
+{
+	bool struct_pages = results->page_size == STRUCT_PAGE_BYTES;
+	char label[REPORT_CELL];
+
+	if (results->verified) {
+		report_line(report, "Every run passed the checks of experiment init.");
+		return;
+	}
+	if (results->last_step < results->step_count)
+		report_line(report, "FAULT: in the step of %s %s:",
+			    axis_name(results->steps[results->last_step].axis),
+			    step_label(label, &results->steps[results->last_step]));
+	report_explain_run(report, &results->last, &results->expected);
+	if (struct_pages && !results->last.timed_out)
+		report_explain_allocator(report, &results->last);
+}
+
+void report_sweep(struct report *report, const struct sweep_results *results,
+		  const struct options *options, const struct topology *topology)
+{
+	ignored_words(report, options);
+	axis_tables(report, results);
+	if (has_axis(results, SWEEP_WORKERS))
+		knee_table(report, results, topology->node_count);
+	verification(report, results);
+	for (uint32_t i = 0; i < results->sample_count; i++)
+		sample_record(&report->records, results, &results->samples[i]);
+	for (uint32_t step = 0; step < results->step_count; step++) {
+		result_record(report, results, step, NODE_NONE);
+		for (uint32_t node = 0; node < topology->node_count; node++)
+			result_record(report, results, step, node);
+	}
+	for (uint32_t node = 0; node < topology->node_count; node++)
+		knee_record(report, results, node);
+}

@@ -1,0 +1,312 @@
+#include "smp/start/bringup.h"
+
+#include <stddef.h>
+
+#include "kernel/clock.h"
+#include "kernel/io.h"
+#include "kernel/paging.h"
+#include "lib/assert.h"
+#include "lib/cpu.h"
+#include "lib/page_units.h"
+#include "lib/string.h"
+#include "smp/start/ap.h"
+#include "smp/start/lapic.h"
+#include "smp/start/percpu.h"
+#include "smp/start/roster.h"
+#include "smp/start/trampoline.h"
+
+enum {
+	STACK_PAGES = 4,
+	EXCEPTION_STACK_PAGES = 2,
+
+	INIT_DELAY_US = 10 * 1000, /* [MP B.4] */
+	STARTUP_DELAY_US = 200,
+	/* An emulated machine may need minutes for all, but somebody comes all the time. */
+	SILENCE_US = 500 * 1000,
+	ABSOLUTE_PATIENCE_US = 60 * 1000 * 1000,
+
+	MSR_EFER = 0xc0000080,
+	EFER_LMA = 1 << 10,
+};
+
+#define CR0_CACHES_OFF (3ull << 29) /* CD, NW */
+#define CR4_LATER ((uint64_t)(CR4_PCIDE | CR4_PGE | CR4_MCE)) /* need 64-bit mode, paging, traps */
+#define NO_APIC_ID UINT32_MAX
+
+/* Flat, accessed (the page is mapped read-only), DPL 0 [SDM 3A 3.4.5]. */
+#define DESCRIPTOR_CODE32 0x00cf9b000000ffffull
+#define DESCRIPTOR_DATA32 0x00cf93000000ffffull
+#define DESCRIPTOR_CODE64 0x00af9b000000ffffull
+
+struct bringup {
+	struct topology *topology;
+	struct early_alloc *early;
+	struct anomaly_log *log;
+	uint64_t trampoline_pfn;
+	struct trampoline_data *trampoline; /* in that page */
+	uint32_t misled_cpu;                /* its messages go to `nobody`; or CPU_UNKNOWN */
+	uint32_t nobody;
+	uint32_t started;
+	uint64_t first_tsc; /* just before the first INIT */
+	uint64_t give_up_tsc;
+};
+
+/* Blocks and stacks are given out in the order of arrival. */
+static struct percpu *pool[CPU_MAX];
+
+static void complain(struct bringup *b, uint32_t cpu, const char *reason)
+{
+	anomaly_add(b->log, "SMP", cpu, reason, b->topology->cpus[cpu].apic_id);
+}
+
+static bool any_id_needs_x2apic(const struct topology *topology)
+{
+	for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
+		if (topology->cpus[cpu].apic_id > XAPIC_ID_MAX)
+			return true;
+	return false;
+}
+
+/* A page of its own per CPU: no two CPUs write to one cache line. NULL when out of memory. */
+static struct percpu *make_block(struct early_alloc *early)
+{
+	uint64_t pfn = early_alloc_pages(early, 1, 1, NODE_ANY, UINT64_MAX);
+	void *stack = paging_map_stack(STACK_PAGES);
+	void *exception_stack = paging_map_stack(EXCEPTION_STACK_PAGES);
+	struct percpu *block;
+
+	if (pfn == EARLY_ALLOC_NONE || !stack || !exception_stack)
+		return NULL;
+	block = direct(pfn << PAGE_SHIFT);
+	memset(block, 0, sizeof(*block));
+	block->cpu = CPU_UNKNOWN;
+	block->stack_top = (uint64_t)stack;
+	block->stack_bottom = block->stack_top - STACK_PAGES * PAGE_BYTES;
+	block->exception_stack_top = (uint64_t)exception_stack;
+	block->exception_stack_bottom =
+		block->exception_stack_top - EXCEPTION_STACK_PAGES * PAGE_BYTES;
+	return block;
+}
+
+static void await_cpus(struct bringup *b)
+{
+	for (uint32_t cpu = 1; cpu < b->topology->cpu_count; cpu++) {
+		struct percpu *block;
+
+		if (b->topology->cpus[cpu].apic_id > XAPIC_ID_MAX && !lapic_in_x2apic_mode()) {
+			complain(b, cpu, "CPU not started: its id needs x2APIC, which is missing");
+			continue;
+		}
+		block = make_block(b->early);
+		if (!block) {
+			complain(b, cpu, "CPU not started: no memory for its stacks");
+			continue;
+		}
+		pool[b->started++] = block;
+		roster_await(cpu);
+	}
+}
+
+static uint32_t trampoline_offset(const uint8_t *label)
+{
+	return (uint32_t)(label - trampoline_start);
+}
+
+/* CR0, CR4 and EFER are to be what they are here. The trampoline's code is 32-bit: so is CR3. */
+static void fill_trampoline(struct bringup *b)
+{
+	struct trampoline_data *data = b->trampoline;
+	uint32_t page = (uint32_t)(b->trampoline_pfn << PAGE_SHIFT);
+	uint32_t data_physical = page + trampoline_offset(trampoline_data);
+
+	lab_assert(read_cr3() <= UINT32_MAX);
+	data->pool = b->started;
+	data->cr0 = (uint32_t)(read_cr0() & ~CR0_CACHES_OFF);
+	data->cr3 = (uint32_t)read_cr3();
+	data->cr4 = (uint32_t)(read_cr4() & ~CR4_LATER);
+	data->efer = (uint32_t)rdmsr(MSR_EFER) & ~(uint32_t)EFER_LMA;
+	data->gdt[1] = DESCRIPTOR_CODE32;
+	data->gdt[2] = DESCRIPTOR_DATA32;
+	data->gdt[3] = DESCRIPTOR_CODE64;
+	data->gdtr.limit = sizeof(data->gdt) - 1;
+	data->gdtr.base = data_physical + offsetof(struct trampoline_data, gdt);
+	data->protected_mode.offset = page + trampoline_offset(trampoline_protected);
+	data->protected_mode.selector = 1 * 8;
+	data->long_mode.offset = page + trampoline_offset(trampoline_long);
+	data->long_mode.selector = 3 * 8;
+	data->entry = (uint64_t)ap_main;
+	data->blocks = pool;
+}
+
+static bool place_trampoline(struct bringup *b)
+{
+	uint8_t *page;
+
+	b->trampoline_pfn = early_alloc_low_page(b->early);
+	if (b->trampoline_pfn == EARLY_ALLOC_NONE || !paging_map_identity(b->trampoline_pfn))
+		return false;
+	page = direct(b->trampoline_pfn << PAGE_SHIFT);
+	memcpy(page, trampoline_start, (size_t)(trampoline_end - trampoline_start));
+	b->trampoline = (struct trampoline_data *)(page + trampoline_offset(trampoline_data));
+	return true;
+}
+
+/* An APIC id that no CPU has, for the lab's test of itself. */
+static uint32_t find_nobody(const struct topology *topology)
+{
+	for (uint32_t id = XAPIC_ID_MAX; id > 0; id--)
+		if (topology_cpu_by_apic(topology, id) == CPU_MAX)
+			return id;
+	return NO_APIC_ID;
+}
+
+static void send_to_awaited(const struct bringup *b,
+			    void (*send)(const struct bringup *b, uint32_t apic_id))
+{
+	for (uint32_t cpu = 1; cpu < b->topology->cpu_count; cpu++) {
+		uint32_t id = cpu == b->misled_cpu ? b->nobody : b->topology->cpus[cpu].apic_id;
+
+		if (roster_is_awaited(cpu) && id != NO_APIC_ID)
+			send(b, id);
+	}
+}
+
+static void send_init(const struct bringup *b, uint32_t apic_id)
+{
+	(void)b;
+	lapic_send_init(apic_id);
+}
+
+static void send_startup(const struct bringup *b, uint32_t apic_id)
+{
+	lapic_send_startup(apic_id, b->trampoline_pfn);
+}
+
+/* Until all have arrived, or nobody new has reached real mode or C for a while. The time is this
+ * CPU's own: the others' clocks may differ. */
+static void wait_for_arrivals(const struct bringup *b)
+{
+	uint64_t patience_tsc = clock_deadline_us(SILENCE_US);
+	uint32_t seen = 0;
+
+	while (roster_arrived() < b->started) {
+		uint32_t progress = roster_arrived() + atomic_load(&b->trampoline->tickets);
+		uint64_t now = tsc_ordered();
+
+		if (progress != seen)
+			patience_tsc = clock_deadline_us(SILENCE_US);
+		else if (now > patience_tsc)
+			return;
+		if (now > b->give_up_tsc)
+			return;
+		seen = progress;
+		cpu_pause();
+	}
+}
+
+/* The second start-up message is the specifications' own; the third is for a CPU that lost both to
+ * a long stay in system management mode. One that runs already ignores it. */
+static void start_and_wait(struct bringup *b)
+{
+	b->give_up_tsc = clock_deadline_us(ABSOLUTE_PATIENCE_US);
+	b->first_tsc = tsc_ordered();
+	send_to_awaited(b, send_init);
+	clock_delay_us(INIT_DELAY_US);
+	send_to_awaited(b, send_startup);
+	clock_delay_us(STARTUP_DELAY_US);
+	send_to_awaited(b, send_startup);
+	wait_for_arrivals(b);
+	send_to_awaited(b, send_startup);
+	wait_for_arrivals(b);
+	atomic_fetch_or(&b->trampoline->tickets, TRAMPOLINE_CLOSED);
+}
+
+static void note_cpu(struct topology *topology, uint32_t number, const struct percpu *block)
+{
+	struct cpu *cpu = &topology->cpus[number];
+
+	topology_add_kind(topology, number, &block->design);
+	cpu->package = block->location.package;
+	cpu->core = block->location.core;
+	cpu->thread = block->location.thread;
+}
+
+static void collect(struct bringup *b, struct bringup_facts *facts)
+{
+	uint32_t stranger_id;
+
+	for (uint32_t i = 1; i < b->topology->cpu_count; i++) {
+		struct cpu *cpu = &b->topology->cpus[i];
+		const struct percpu *block;
+
+		if (roster_is_awaited(i) && roster_give_up(i))
+			complain(b, i, "CPU did not arrive");
+		block = roster_find(i);
+		if (!block)
+			continue;
+		cpu->online = true;
+		note_cpu(b->topology, i, block);
+		if (block->first_tsc > b->first_tsc)
+			cpu->arrival_cycles = block->first_tsc - b->first_tsc;
+		facts->arrived++;
+	}
+	if (ap_strangers(&stranger_id))
+		anomaly_add(b->log, "SMP", 0, "a CPU came that was not awaited, and was halted",
+			    stranger_id);
+}
+
+static void note_boot_cpu(struct topology *topology)
+{
+	boot_percpu.apic_id = topology->cpus[0].apic_id;
+	ap_locate(&boot_percpu);
+	note_cpu(topology, 0, &boot_percpu);
+}
+
+static bool reach_apic(const struct bringup *b, uint64_t madt_address)
+{
+	if (!lapic_in_x2apic_mode() && madt_address != lapic_address())
+		anomaly_add(b->log, "MADT", 0, "local APIC is not at the address given",
+			    madt_address);
+	if (lapic_init(any_id_needs_x2apic(b->topology)))
+		return true;
+	anomaly_add(b->log, "SMP", 0, "local APIC could not be mapped", lapic_address());
+	return false;
+}
+
+/* The trampoline comes before the CPUs' stacks: one CPU less matters less than that page. */
+static bool prepare(struct bringup *b, enum inject inject)
+{
+	if (!place_trampoline(b)) {
+		anomaly_add(b->log, "SMP", 0, "no free page below 1 MiB to start other CPUs in", 0);
+		return false;
+	}
+	await_cpus(b);
+	fill_trampoline(b);
+	ap_expect(b->topology);
+	if (inject == INJECT_CPU) {
+		b->misled_cpu = b->topology->cpu_count - 1;
+		b->nobody = find_nobody(b->topology);
+	}
+	return true;
+}
+
+bool smp_start(struct topology *topology, struct early_alloc *early, uint64_t madt_lapic_address,
+	       enum inject inject, struct bringup_facts *facts, struct anomaly_log *log)
+{
+	struct bringup b = { .topology = topology, .early = early, .log = log,
+			     .misled_cpu = CPU_UNKNOWN };
+
+	memset(facts, 0, sizeof(*facts));
+	facts->x2apic = lapic_in_x2apic_mode();
+	note_boot_cpu(topology);
+	if (topology->cpu_count == 1)
+		return true;
+	if (!reach_apic(&b, madt_lapic_address) || !prepare(&b, inject))
+		return false;
+	start_and_wait(&b);
+	facts->x2apic = lapic_in_x2apic_mode();
+	facts->started = b.started;
+	facts->cycles = tsc_ordered() - b.first_tsc;
+	collect(&b, facts);
+	return true;
+}

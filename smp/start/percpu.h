@@ -1,0 +1,55 @@
+#pragma once
+/* One block per CPU, found through GS. Offsets used by assembly are asserted in percpu.c. */
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "smp/dispatch/cpu_model.h"
+#include "smp/dispatch/cpu_topology.h"
+
+#define CPU_UNKNOWN UINT32_MAX
+
+enum { KERNEL_CODE_SELECTOR = 0x08, KERNEL_DATA_SELECTOR = 0x10, KERNEL_TSS_SELECTOR = 0x18 };
+
+/* The entry of the interrupt stack table on which every exception runs. */
+enum { EXCEPTION_IST = 1 };
+
+struct percpu {
+	struct percpu *self;     /* offset 0: mov rax, [gs:0] */
+	uint32_t cpu;            /* index in topology->cpus, or CPU_UNKNOWN; the boot CPU is 0 */
+	uint32_t apic_id;
+	uint64_t stack_top;
+	uint64_t exception_stack_top;
+	uint64_t first_tsc;      /* the CPU's first instruction in this kernel */
+	uint64_t stack_bottom, exception_stack_bottom;
+	/* of the other CPUs, once they have arrived */
+	struct cpu_location location;
+	struct core_design design;
+	/* mailbox: work for a halted CPU */
+	_Alignas(64) _Atomic(void (*)(void *argument, uint32_t index)) work;
+	void *work_argument;
+	uint32_t work_index;
+	_Alignas(64) _Atomic uint32_t state; /* enum cpu_state */
+	/* descriptor tables of this CPU */
+	_Alignas(64) uint64_t gdt[8];
+	_Alignas(16) uint8_t tss[112];
+};
+
+enum cpu_state { CPU_ABSENT, CPU_IDLE, CPU_WORKING };
+
+/* Sets up the block of the calling CPU, whose stacks it names, and loads GDT, TSS, GS base. */
+void percpu_load(struct percpu *block);
+
+static inline struct percpu *this_cpu(void)
+{
+	struct percpu *block;
+
+	__asm__ volatile("mov %%gs:0, %0" : "=r"(block));
+	return block;
+}
+
+/* The boot CPU's block, usable from the first C instruction (static, as are its stacks). */
+extern struct percpu boot_percpu;
+
+/* The boot CPU's exception stack and the page below it, which paging_init leaves out
+ * (kernel/traps.asm). */
+extern char boot_exception_guard[], boot_exception_stack[], boot_exception_stack_top[];

@@ -1,0 +1,103 @@
+#include "smp/start/tsc_bound.h"
+
+#include <stdatomic.h>
+
+#include "kernel/clock.h"
+#include "lib/cpu.h"
+#include "smp/start/bringup.h"
+
+enum {
+	ROUNDS = 32,
+	ROUNDS_US = 10 * 1000,         /* no new round after that */
+	SILENCE_US = 500 * 1000,       /* an emulated CPU may wait for a turn of its host's */
+	ALL_US = 2 * 1000 * 1000,
+	FAREWELL_US = 60 * 1000 * 1000 /* of smp_wait: the CPU has only to leave its loop */
+};
+
+/* Each side writes a cache line of its own. */
+struct exchange {
+	_Alignas(64) _Atomic uint32_t asked;    /* number of the round; STOP: the last is over */
+	_Alignas(64) _Atomic uint32_t answered; /* likewise */
+	uint64_t answer_tsc;
+};
+#define STOP UINT32_MAX
+
+/* The other CPU: stamps its clock as soon as it sees that it is asked. */
+static void answer(void *argument, uint32_t index)
+{
+	struct exchange *exchange = argument;
+	uint64_t deadline = clock_deadline_us(SILENCE_US + ROUNDS_US);
+	uint32_t last = 0;
+
+	(void)index;
+	while (tsc_ordered() < deadline) {
+		uint32_t asked = atomic_load_explicit(&exchange->asked, memory_order_acquire);
+
+		if (asked == STOP)
+			return;
+		if (asked == last) {
+			cpu_pause();
+			continue;
+		}
+		exchange->answer_tsc = tsc_ordered();
+		atomic_store_explicit(&exchange->answered, asked, memory_order_release);
+		last = asked;
+		deadline = clock_deadline_us(SILENCE_US + ROUNDS_US);
+	}
+}
+
+/*
+ * One round. The answer was stamped between the boot CPU's two looks at its own clock:
+ *
+ *	boot CPU   asked_tsc ----> asked     answered ----> seen_tsc
+ *	other CPU                    answer_tsc
+ *
+ *	answer_tsc - seen_tsc <= offset <= answer_tsc - asked_tsc
+ */
+static bool exchange_once(struct exchange *exchange, uint32_t round, struct cpu *cpu)
+{
+	uint64_t deadline = clock_deadline_us(SILENCE_US), asked_tsc = tsc_ordered(), seen_tsc;
+	int64_t low, high;
+
+	atomic_store_explicit(&exchange->asked, round, memory_order_release);
+	while (atomic_load_explicit(&exchange->answered, memory_order_acquire) != round) {
+		if (tsc_ordered() > deadline)
+			return false;
+		cpu_pause();
+	}
+	seen_tsc = tsc_ordered();
+	low = (int64_t)(exchange->answer_tsc - seen_tsc);
+	high = (int64_t)(exchange->answer_tsc - asked_tsc);
+	cpu->tsc_low = cpu->tsc_bounded && cpu->tsc_low > low ? cpu->tsc_low : low;
+	cpu->tsc_high = cpu->tsc_bounded && cpu->tsc_high < high ? cpu->tsc_high : high;
+	cpu->tsc_bounded = true;
+	return true;
+}
+
+static void measure(struct topology *topology, uint32_t number)
+{
+	struct exchange exchange = { .asked = 0 };
+	uint64_t deadline = 0;
+
+	smp_begin(&number, 1, answer, &exchange);
+	for (uint32_t round = 1; round <= ROUNDS; round++) {
+		if (!exchange_once(&exchange, round, &topology->cpus[number]))
+			break;
+		if (round == 1) /* which woke the CPU */
+			deadline = clock_deadline_us(ROUNDS_US);
+		if (tsc_ordered() > deadline)
+			break;
+	}
+	atomic_store_explicit(&exchange.asked, STOP, memory_order_release);
+	smp_wait(FAREWELL_US);
+}
+
+void tsc_bound_measure(struct topology *topology)
+{
+	uint64_t deadline = clock_deadline_us(ALL_US);
+
+	topology->cpus[0].tsc_bounded = true; /* the boot CPU: by itself */
+	for (uint32_t i = 1; i < topology->cpu_count && tsc_ordered() < deadline; i++)
+		if (topology->cpus[i].online)
+			measure(topology, i);
+}

@@ -1,0 +1,250 @@
+/* The experiment `free` as it is told: tables, the published figures, records. */
+#include "tests/host/report_capture.h"
+
+#include "report/alloc/free.h"
+
+enum { HZ = 2000000000, MS = HZ / 1000, REPEAT = 3 };
+
+static struct free_results results;
+static uint64_t cycles[FREE_ROWS_MAX][REPEAT];
+
+/* 1 GiB mapped; so many milliseconds, the last run 2 ms longer and the second 1 ms shorter. */
+static struct free_row *add_row(enum free_way way, uint32_t setting, bool whole, uint32_t workers,
+				uint64_t ms)
+{
+	struct free_row *row = &results.rows[results.row_count];
+	uint64_t *to = cycles[results.row_count++];
+
+	to[0] = ms * MS;
+	to[1] = (ms - 1) * MS;
+	to[2] = (ms + 2) * MS;
+	*row = (struct free_row){
+		.way = way,
+		.setting = setting,
+		.whole = whole,
+		.workers = workers,
+		.cpus = workers + (way == FREE_BATCH),
+		.cycles = to,
+		.count = REPEAT,
+		.locks = { 3 * 1000, 30, 3 * MS, 5 * MS / 100 },
+		.flushes = 81,
+		.queued = 3,
+	};
+	return row;
+}
+
+static void make(void)
+{
+	memset(&results, 0, sizeof(results));
+	results.mappings[MAPPING_4K] = (struct free_mapping){ GIB_PAGES, GIB_PAGES, 1, true };
+	results.mappings[MAPPING_2M] = (struct free_mapping){ 512, GIB_PAGES, 1, true };
+	results.setting_count = 2;
+	results.batch = true;
+	results.settings[0] = (struct free_setting){ 515, 256, { 8, 0 } };
+	results.settings[1] = (struct free_setting){ 1030, 64, { 0, 0 } };
+	results.cycles = 12345 * (uint64_t)MS;
+	add_row(FREE_VANILLA, 0, false, 1, 100);
+	add_row(FREE_BATCH, 0, false, 1, 80);
+	add_row(FREE_BATCH, 0, false, 2, 60);
+	add_row(FREE_PIECES, 0, true, 1, 90);
+	add_row(FREE_PIECES, 0, false, 4, 40);
+	add_row(FREE_OWNED, 0, false, 4, 10);
+	results.group_end[FREE_ASKED_FOR] = results.row_count;
+	add_row(FREE_VANILLA, 0, false, 1, 200)->fragment = 100;
+	add_row(FREE_OWNED, 0, false, 4, 50)->fragment = 100;
+	results.group_end[FREE_COMPARISON] = results.row_count;
+}
+
+static void run_report(uint64_t hz)
+{
+	make_lab(1, 1, GIB_PAGES, HZ);
+	lab.facts.tsc_hz = hz;
+	start();
+	report_open(&report, &sink, &lab.options);
+	report_run(&report, &lab.facts, &lab.options);
+	report_free(&report, &results);
+}
+
+#define AS_IT_IS                                                                                 \
+	"free: 1024.0 MiB mapped by pages of 4 KiB, 0 % of them out of sequence; runs of each "   \
+	"row: 3\n"
+#define FRAGMENTED "free: 1024.0 MiB mapped by pages of 4 KiB, 100 % of them"
+
+static void tables(void **state)
+{
+	(void)state;
+	make();
+	run_report(HZ);
+	/* 100 ms / 2^18 pages; 1000 of 786432 pages freed in all; 1 %; 3 ms of 301 */
+	assert_string_equal(find_row(AS_IT_IS, "vanilla"),
+			    "vanilla 1 1 99.000 100.000 102.000 381.47 1.00 3.81 1.0 1.0 50.0");
+	assert_string_equal(find_row(AS_IT_IS, "batch 515 2"),
+			    "batch 515 2 3 59.000 60.000 62.000 228.88 1.67 3.81 1.0 0.6 50.0");
+	assert_string_equal(find_row(AS_IT_IS, "whole"),
+			    "whole 1 1 89.000 90.000 92.000 343.32 1.11 3.81 1.0 1.1 50.0");
+	assert_string_equal(find_row(AS_IT_IS, "owned 4"),
+			    "owned 4 4 9.000 10.000 12.000 38.15 10.00 3.81 1.0 2.4 50.0");
+	/* compared with vanilla of its own table */
+	assert_string_equal(find_row(FRAGMENTED, "owned 4"),
+			    "owned 4 4 49.000 50.000 52.000 190.73 4.00 3.81 1.0 0.5 50.0");
+	assert_true(says("batch 515: at most 256 workers, who are given 8 times"));
+	assert_true(says("batch 1030: no mapping ever has the pages"));
+	assert_true(says("All of it took 12345.0 ms."));
+	assert_false(says("no time for all"));
+	assert_false(says("more than there is"));
+	results.time_over[FREE_COMPARISON] = true;
+	results.batch = false;
+	results.size_cut = true;
+	run_report(HZ);
+	assert_true(says("There was no time for all"));
+	assert_false(says("batch 515: at most"));
+	assert_true(says("more than there is"));
+}
+
+static void published(void **state)
+{
+	static const char table[] = "parallel free as published";
+
+	(void)state;
+	make();
+	run_report(HZ);
+	assert_string_equal(find_row(table, "320 GB, Linux 4.10"),
+			    "320 GB, Linux 4.10 10.80 128.7 1.00 381.5 1.00");
+	assert_string_equal(find_row(table, "320 GB, 2 workers"),
+			    "320 GB, 2 workers 5.65 67.4 1.91 228.9 1.67");
+	assert_string_equal(find_row(table, "320 GB, 8 workers"),
+			    "320 GB, 8 workers 4.77 56.9 2.26 - -");
+	assert_string_equal(find_row(table, "320 GB, default"),
+			    "320 GB, default 5.80 69.1 1.86 228.9 1.67");
+	assert_string_equal(find_row(table, "1 TB, before"),
+			    "1 TB, before 41.69 155.3 1.00 381.5 1.00");
+	assert_string_equal(find_row(table, "1 TB, 64 and 1030"),
+			    "1 TB, 64 and 1030 22.22 82.8 1.88 - -");
+}
+
+/* 100 ms (99 to 102) by 10 ms (9 to 12), and so on. */
+static void verdict(void **state)
+{
+	static const char title[] = "which way of freeing is best";
+
+	(void)state;
+	make();
+	run_report(HZ);
+	assert_string_equal(find_row(title, "4 KiB 0 owned"),
+			    "4 KiB 0 owned 4 38.15 10.00 8.25 11.33 3");
+	assert_string_equal(find_row(title, "4 KiB 0 batch"),
+			    "4 KiB 0 batch 515 2 228.88 1.67 1.60 1.73 3");
+	assert_string_equal(find_row(title, "4 KiB 0 whole"),
+			    "4 KiB 0 whole 1 343.32 1.11 1.08 1.15 3");
+	assert_string_equal(find_row(title, "4 KiB 0 pieces"),
+			    "4 KiB 0 pieces 4 152.59 2.50 2.36 2.62 3");
+	assert_string_equal(find_row(title, "4 KiB 100 owned"),
+			    "4 KiB 100 owned 4 190.73 4.00 3.83 4.12 3");
+	/* 3 ms are more than a tenth of 10 */
+	assert_true(says("\nOf 8 rows with several runs 1 are spread over more than 10 %"));
+	assert_false(says("there was no time."));
+	results.rows[7].count = 0;
+	run_report(HZ);
+	assert_true(says("\nFor 1 rows of the comparison with a mapping out of sequence there was "
+			 "no time.\n"));
+	assert_false(says("\n4 KiB   100 owned"));
+}
+
+static void records(void **state)
+{
+	(void)state;
+	make();
+	run_report(HZ);
+	assert_int_equal(count("sample"), 8 * REPEAT);
+	assert_int_equal(count("result"), 8);
+	assert_true(says("\"type\":\"sample\",\"experiment\":\"free\",\"scope\":\"unmap\","
+			 "\"mapping\":\"4k\",\"fragment\":0,\"way\":\"batch\","
+			 "\"gather\":515,\"max_active\":256,"
+			 "\"workers\":2,\"cpus\":3,\"pages\":262144,\"rep\":1,"
+			 "\"cycles\":118000000}"));
+	assert_true(says("\"way\":\"pieces\",\"whole\":true,\"workers\":1,\"cpus\":1,"
+			 "\"pages\":262144,\"count\":3,"));
+	assert_true(says("\"median_cycles\":120000000,\"max_cycles\":124000000,"
+			 "\"stddev_cycles\":3055050,\"speedup_milli\":1666,\"locks\":3000,"
+			 "\"locks_contended\":30,\"locks_wait_cycles\":6000000,"
+			 "\"longest_hold_cycles\":100000,\"flushes\":81,\"batch_failures\":0,"
+			 "\"chains\":3}"));
+}
+
+static void disturbance(void **state)
+{
+	const struct disturbance before = { 10, 2000, 1000 }, after = { 13, 5000, 3000 },
+				 unknown = { UINT64_MAX, UINT64_MAX, UINT64_MAX };
+
+	(void)state;
+	make();
+	run_report(HZ);
+	report_disturbed(&report, &before, &after);
+	report_disturbed(&report, &unknown, &unknown);
+	assert_true(says("\nSMIs on the boot CPU meanwhile: 3.\n"));
+	assert_true(says("\nFrequency of the boot CPU meanwhile: 150.0 % of nominal.\n"));
+	assert_true(says("\nThis CPU counts neither SMIs nor actual and nominal cycles"));
+}
+
+/* A run that a fault ended: rows without a figure, or no rows at all; and an unknown clock. */
+static void little_to_tell(void **state)
+{
+	(void)state;
+	make();
+	for (uint32_t i = 2; i < results.row_count; i++)
+		results.rows[i].count = 0;
+	run_report(HZ);
+	assert_int_equal(count("result"), 2);
+	assert_true(says(AS_IT_IS));
+	assert_false(says(FRAGMENTED));
+	results.rows[0].count = 1;
+	results.rows[1].count = 1;
+	run_report(HZ);
+	assert_true(says("\nNo row has several runs: how far they are spread is unknown.\n"));
+	assert_false(says("Of 0 rows"));
+	results.rows[0].count = 0;
+	results.rows[1].count = 0;
+	run_report(HZ);
+	assert_int_equal(count("result"), 0);
+	results.row_count = 0;
+	results.mappings[MAPPING_4K] = (struct free_mapping){ .asked = true };
+	run_report(HZ);
+	assert_true(says("free: nothing to map"));
+	assert_true(says("Nothing was mapped by pages of 4 KiB: too few of them are free"));
+	assert_false(says("mapped by pages of 2 MiB"));
+	make();
+	run_report(0);
+	assert_true(strstr(find_row(AS_IT_IS, "vanilla"), "vanilla 1 1 - - - - 1.00 3.81") != NULL);
+}
+
+/* The widest figures there can be. */
+static void wide_figures(void **state)
+{
+	(void)state;
+	make();
+	results.mappings[MAPPING_4K].pages = 1ull << 34;
+	for (uint32_t i = 0; i < results.row_count; i++) {
+		struct free_row *row = &results.rows[i];
+
+		for (uint32_t k = 0; k < REPEAT; k++)
+			row->cycles[k] = 600ull * HZ + k;
+		row->workers = row->cpus = 4096;
+		row->locks = (struct free_locks){ 1ull << 36, 1ull << 36, 1ull << 50, 60ull * HZ };
+	}
+	run_report(HZ);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables),
+		cmocka_unit_test(published),
+		cmocka_unit_test(verdict),
+		cmocka_unit_test(records),
+		cmocka_unit_test(disturbance),
+		cmocka_unit_test(little_to_tell),
+		cmocka_unit_test(wide_figures),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

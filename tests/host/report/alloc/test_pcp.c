@@ -1,0 +1,271 @@
+/* The experiment `pcp` as it is told: tables, counters, records. */
+#include "tests/host/report_capture.h"
+
+#include "report/alloc/pcp.h"
+
+enum { HZ = 2000000000, CELLS_MAX = 256, REPEAT = 5 };
+
+static struct pcp_cell cells[CELLS_MAX];
+static struct pcp_sample samples[CELLS_MAX * PCP_COUNT * REPEAT];
+static struct pcp_counters counters[CELLS_MAX * PCP_COUNT];
+static struct pcp_results results;
+
+static void add_cell(enum pcp_bench bench, enum crew_place place, uint32_t workers, uint32_t order,
+		     uint32_t batch)
+{
+	cells[results.cell_count++] = (struct pcp_cell){ bench, place, workers, order, batch };
+}
+
+/* Way w takes 100 * (w + 1) cycles and one more for each repetition, times the block's pages. */
+static void measure(void)
+{
+	for (uint32_t cell = 0; cell < results.cell_count; cell++)
+		for (uint32_t way = 0; way < results.way_count; way++) {
+			struct pcp_counters *c = pcp_counters(&results, cell, way);
+
+			for (uint32_t i = 0; i < REPEAT; i++) {
+				uint64_t cycles = (100 * (way + 1) + i) << cells[cell].order;
+
+				*pcp_sample(&results, cell, way, i) = (struct pcp_sample){
+					1000, 1000 * cycles, 990 * cycles, 1010 * cycles };
+			}
+			c->pages.allocations = c->pages.frees = 10000;
+			c->pages.hits = 19000;
+			c->pages.refills = 30 * way;
+			c->zone_acquisitions = 20000 - 1000 * way;
+			c->zone_contended = 15;
+			c->zone_wait_cycles = 123456;
+		}
+}
+
+static void make(uint32_t ways)
+{
+	results = (struct pcp_results){ .way_count = ways,
+					.repeat = REPEAT,
+					.repetitions = REPEAT,
+					.cells = cells,
+					.samples = samples,
+					.counters = counters,
+					.shortest_slice_us = 700,
+					.longest_slice_us = 2000,
+					.cycles = 3ull * HZ,
+					.runs = 150 };
+	memset(samples, 0, sizeof(samples));
+	memset(counters, 0, sizeof(counters));
+	for (uint32_t i = 0; i < ways; i++)
+		results.ways[i] = (enum pcp)i;
+	for (uint32_t order = 0; order <= ORDER_MAX; order++)
+		add_cell(PCP_ORDERS, CREW_NODE, 1, order, 1);
+	add_cell(PCP_OUTSTANDING, CREW_NODE, 1, 0, 1024);
+	for (int place = CREW_NODE; place <= CREW_ACROSS; place++)
+		for (uint32_t n = 2; n <= 8; n *= 2)
+			for (uint32_t order = 0; order <= ORDER_MAX; order++)
+				add_cell(PCP_PARALLEL, (enum crew_place)place, n, order, 1);
+	add_cell(PCP_BULK, CREW_NODE, 1, 0, 128);
+	add_cell(PCP_BULK, CREW_ACROSS, 8, 0, 128);
+	add_cell(PCP_CROSS, CREW_ACROSS, 4, 0, 1);
+	assert_true(results.cell_count <= CELLS_MAX);
+	measure();
+}
+
+static void run_report(void)
+{
+	make_lab(1, 1, GIB_PAGES, HZ);
+	start();
+	report_open(&report, &sink, &lab.options);
+	report_run(&report, &lab.facts, &lab.options);
+	report_pcp(&report, &results);
+}
+
+static void tables_and_published_figures(void **state)
+{
+	(void)state;
+	make(PCP_COUNT);
+	run_report();
+	assert_true(says("700 to 2000 us"));
+	assert_true(says("Of 486 figures 0 have"));
+	assert_true(says("\norder     none   order0     high   merged  trylock    owned published "
+			 "published\n"));
+	assert_true(says("\n    0      102      202      302      402      502      602       272  "
+			 "     231\n"));
+	assert_true(says("\n    9    52224   103424   154624   205824   257024   308224      8398  "
+			 "    6790\n"));
+	/* per 4 KiB */
+	assert_true(says("\n    9    102.0    202.0    302.0    402.0    502.0    602.0      16.4  "
+			 "    13.3\n"));
+	assert_true(says("\n   10    102.0    202.0    302.0    402.0    502.0    602.0         -  "
+			 "       -\n"));
+	assert_true(says("\n  1024      102      202      302      402      502      602\n"));
+	/* single pages on one CPU, on several of a node, and of several nodes */
+	assert_true(says("\n    0     1 one        102      202      302      402      502      "
+			 "602       274       246\n"));
+	assert_true(says("\n    0     8 one        102      202      302      402      502      "
+			 "602       620       399\n"));
+	assert_true(says("\n    0     8 all        102      202      302      402      502      "
+			 "602         -         -\n"));
+	assert_true(says("\n    3     2 all        816     1616     2416     3216     4016     "
+			 "4816\n"));
+	assert_false(says("\n    4     2 all "));
+	assert_true(says("\n2 pairs of all nodes, order 0\n"));
+	assert_false(says("\none CPU, order 0\n"));
+	/* 10000 pairs; in a ring each side does one half */
+	assert_true(says("\nhigh        95.0      6.0      0.0      0.0     1800.0        1.5   "
+			 "    12.3\n"));
+	assert_true(says("\nhigh        95.0      3.0      0.0      0.0      900.0        0.8   "
+			 "     6.2\n"));
+}
+
+static void every_order_if_verbose(void **state)
+{
+	(void)state;
+	make(2);
+	make_lab(1, 1, GIB_PAGES, HZ);
+	lab.options.verbose = true;
+	start();
+	report_open(&report, &sink, &lab.options);
+	report_run(&report, &lab.facts, &lab.options);
+	report_pcp(&report, &results);
+	assert_true(says("\n    4     2 all       1632     3232\n"));
+	assert_true(says("\none CPU, order 0\n"));
+}
+
+static void records(void **state)
+{
+	(void)state;
+	make(PCP_COUNT);
+	run_report();
+	assert_int_equal(count("sample"), results.cell_count * REPEAT);
+	assert_int_equal(count("result"), results.cell_count * PCP_COUNT);
+	assert_true(says("\"type\":\"sample\",\"experiment\":\"pcp\",\"scope\":\"bench\","
+			 "\"bench\":\"page_bench03\","
+			 "\"place\":\"across\",\"workers\":8,\"order\":1,\"batch\":1,\"rep\":4,"
+			 "\"none_operations\":1000,\"none_cycles\":208000,"
+			 "\"order0_operations\":1000,\"order0_cycles\":408000,"));
+	assert_true(says("\"type\":\"result\",\"experiment\":\"pcp\",\"scope\":\"bench\","
+			 "\"bench\":\"page_bench01\","
+			 "\"place\":\"node\",\"workers\":1,\"order\":0,\"batch\":1,"
+			 "\"pcp\":\"high\",\"count\":5,\"mean_millicycles\":302000,"
+			 "\"min_millicycles\":300000,\"median_millicycles\":302000,"
+			 "\"max_millicycles\":304000,\"stddev_millicycles\":1581,"
+			 "\"fastest_worker_millicycles\":297000,"
+			 "\"slowest_worker_millicycles\":307040,"
+			 "\"allocations\":10000,\"frees\":10000,\"hits\":19000,\"refills\":60,"
+			 "\"zone_acquisitions\":18000,\"zone_contended\":15,"
+			 "\"zone_wait_cycles\":123456}"));
+}
+
+/* No memory for a block: no figure, and none in the records. */
+static void what_was_not_measured(void **state)
+{
+	(void)state;
+	make(2);
+	for (uint32_t i = 0; i < REPEAT; i++)
+		*pcp_sample(&results, 10, 1, i) = (struct pcp_sample){ 0 };
+	*pcp_counters(&results, 11, 0) = (struct pcp_counters){ 0 };
+	run_report();
+	assert_true(says("\n   10   104448        -         -         -\n"));
+	assert_true(says("\nnone           -        -        -        -          -          -"
+			 "          -\n"));
+	assert_true(says("\"order\":10,\"batch\":1,\"pcp\":\"order0\",\"count\":0,"
+			 "\"mean_millicycles\":0,"));
+}
+
+/* Of crews of 8: the tables of counters and the verdict are about the largest that is left. */
+static void crews_given_up(void **state)
+{
+	(void)state;
+	make(2);
+	results.crew_limit = 8;
+	for (uint32_t cell = 0; cell < results.cell_count; cell++)
+		for (uint32_t way = 0; cells[cell].workers == 8 && way < 2; way++) {
+			*pcp_counters(&results, cell, way) = (struct pcp_counters){ 0 };
+			for (uint32_t i = 0; i < REPEAT; i++)
+				*pcp_sample(&results, cell, way, i) = (struct pcp_sample){ 0 };
+		}
+	run_report();
+	assert_true(says("\nCrews of 8 CPUs and more were given up: they took too long to come "
+			 "together.\n"));
+	assert_true(says("\n    3     8 all          -        -\n"));
+	assert_true(says("\n4 CPUs of all nodes, order 3\n"));
+	assert_false(says("\n8 CPUs of all nodes"));
+}
+
+/* Way `none` takes 100 to 104 cycles, order0 twice that less 0 to 4. */
+static void verdict(void **state)
+{
+	static const char title[] = "which way of keeping pages is best";
+
+	(void)state;
+	make(3);
+	run_report();
+	assert_string_equal(find_row(title, "one CPU, order 3"),
+			    "one CPU, order 3 none 816 order0 1.98 1.96-2.00 1.98 1.96-2.00");
+	assert_string_equal(find_row(title, "2 pairs of all nodes, order 0"),
+			    "2 pairs of all nodes, order 0 none 102 order0 1.98 1.96-2.00 1.98 "
+			    "1.96-2.00");
+	assert_true(says("\n8 CPUs of all nodes, order 9"));
+	assert_string_equal(find_row(title, "one CPU, 128 pages by one call"),
+			    "one CPU, 128 pages by one call none 102 order0 1.98 1.96-2.00 1.98 "
+			    "1.96-2.00");
+	assert_true(says("\n8 CPUs, all nodes, 128 a call   none"));
+	assert_true(says("\n   128     8 all        102      202      302\n"));
+	assert_true(says("\n   128      102      202      302\n"));
+	assert_false(says("\n2 pairs of all nodes, order 3"));
+	/* order0 itself is best, and only in two repetitions */
+	results.ways[0] = PCP_ORDER0;
+	results.ways[1] = PCP_NONE;
+	results.repetitions = 2;
+	run_report();
+	assert_string_equal(find_row(title, "one CPU, order 0"),
+			    "one CPU, order 0 order0 102 none 2.00 -");
+	assert_true(says("\nFor 3 more repetitions there was no time.\n"));
+	assert_int_equal(count("sample"), 2 * results.cell_count);
+	/* one way: nothing to compare */
+	make(1);
+	run_report();
+	assert_false(says("\nworkload"));
+	assert_true(says("Of 81 figures 0 have"));
+}
+
+static void no_run_no_report(void **state)
+{
+	(void)state;
+	make(2);
+	results.runs = 0;
+	run_report();
+	assert_false(says("page allocator"));
+	assert_int_equal(count("result"), 0);
+}
+
+static void a_refused_free(void **state)
+{
+	const struct free_fault fault = { FREE_FAULT_DOUBLE, 0x1234567, 3, 17 };
+	char text[96];
+
+	(void)state;
+	make_lab(1, 1, GIB_PAGES, HZ);
+	start();
+	report_open(&report, &sink, &lab.options);
+	report_run(&report, &lab.facts, &lab.options);
+	report_free_fault(&report, &fault, PCP_MERGED);
+	assert_true(says("\"type\":\"free_fault\",\"kind\":\"double free\",\"pfn\":19088743,"
+			 "\"order\":3,\"cpu\":17,\"pcp\":\"merged\"}"));
+	free_fault_text(text, sizeof(text), &fault, PCP_MERGED);
+	assert_string_equal(text, "double free: frame 0x1234567, order 3, by CPU 17, pcp=merged");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables_and_published_figures),
+		cmocka_unit_test(every_order_if_verbose),
+		cmocka_unit_test(records),
+		cmocka_unit_test(what_was_not_measured),
+		cmocka_unit_test(crews_given_up),
+		cmocka_unit_test(verdict),
+		cmocka_unit_test(no_run_no_report),
+		cmocka_unit_test(a_refused_free),
+	};
+
+	return cmocka_run_group_tests_name("report of pcp", tests, NULL, NULL);
+}
