@@ -280,7 +280,7 @@ help:
 	@echo 'make debug    like run, but waits for a debugger; FIRMWARE=pvh is quickest'
 	@echo 'make check    layers, headers, pure objects, segments, boot headers'
 	@echo 'make matrix   all machines, the slow ones too, under each of their firmwares'
-	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan, if changed;'
+	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan, if new;'
 	@echo '              TEST=word: of these the ones with it in their names'
 	@echo 'make inspect  build/host/memmap-inspect, which reads ACPI tables on a host'
 	@echo 'make fuzz     hostile tables and boot information, FUZZ_SECONDS=60 each'

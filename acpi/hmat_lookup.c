@@ -1,3 +1,5 @@
+#include "acpi/hmat_lookup.h"
+
 #include "acpi/hmat.h"
 #include "lib/bytes.h"
 

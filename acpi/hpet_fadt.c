@@ -1,3 +1,5 @@
+#include "acpi/hpet_fadt.h"
+
 #include "acpi/note.h"
 #include "acpi/tables.h"
 #include "lib/bytes.h"

@@ -1,3 +1,5 @@
+#include "acpi/rsdp.h"
+
 #include "acpi/checksum.h"
 #include "acpi/tables.h"
 #include "lib/bytes.h"

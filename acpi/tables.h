@@ -25,15 +25,6 @@ enum { ACPI_HEADER_BYTES = 36, ACPI_TABLE_MAX_BYTES = 16 << 20 };
 bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_t available,
 		       struct anomaly_log *log);
 
-/* Whether `bytes` are an RSDP whose checksums hold: revision 0 of 20 bytes, 2 and up of 36
- * [ACPI 6.5 5.2.5.3]. A broken extended checksum leaves the 20-byte part usable. Returns the usable
- * length, 20 or 36, or 0. */
-uint32_t acpi_rsdp_check(const uint8_t *bytes, uint32_t available);
-
-/* Searches the EBDA's first KiB and 0xE0000 to 0xFFFFF on 16-byte boundaries [ACPI 6.5 5.2.5.1].
- * The physical address, or 0. */
-uint64_t acpi_rsdp_search(const struct phys_reader *reader);
-
 /* Loads all tables that the RSDP's XSDT, or RSDT where there is no usable XSDT, names. `rsdp` holds
  * `length` bytes that passed acpi_rsdp_check. `tables` is zeroed first. False when no root table is
  * usable. An entry that is 0 or not readable is an anomaly; the others are still loaded. */
@@ -51,5 +42,3 @@ struct fadt_facts {
 	uint64_t reset_port; /* I/O-space reset register, 0: none */
 	uint8_t reset_value;
 };
-bool hpet_parse(const struct acpi_table *table, struct hpet_facts *facts, struct anomaly_log *log);
-bool fadt_parse(const struct acpi_table *table, struct fadt_facts *facts, struct anomaly_log *log);

@@ -58,17 +58,6 @@ enum memory_type memory_type_from_e820(uint32_t type);
 enum memory_type memory_type_from_efi(uint32_t type, uint64_t attribute);
 const char *memory_type_name(enum memory_type type);
 
-/* Reads Multiboot2 boot information at physical `address` [MB2 3.4 to 3.6]. `info` is zeroed
- * first. Damage is noted in `log` and skipped; false only when not even the header can be read.
- * Prefers the EFI map over the e820 map over the basic memory information; the 36-byte RSDP over
- * the 20-byte one. */
-bool boot_info_from_multiboot2(struct boot_info *info, const struct phys_reader *reader,
-			       uint64_t address, struct anomaly_log *log);
-
-/* Reads the PVH start information at physical `address` [Xen public/arch-x86/hvm/start_info.h]. */
-bool boot_info_from_pvh(struct boot_info *info, const struct phys_reader *reader, uint64_t address,
-			struct anomaly_log *log);
-
 /* For the readers of the protocols. */
 
 /* Appends an entry of the memory map. False when there is no room left: in a map without

@@ -1,5 +1,6 @@
-#include "boot/boot_info.h"
+#include "boot/multiboot2.h"
 
+#include "boot/boot_info.h"
 #include "lib/bytes.h"
 #include "lib/string.h"
 

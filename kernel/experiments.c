@@ -5,19 +5,32 @@
 #include "kernel/counters.h"
 #include "kernel/experiments_alloc.h"
 #include "kernel/paging.h"
-#include "report/workers/workers.h"
+#include "lab/init/init_run.h"
+#include "lab/init/store_trial.h"
 #include "lab/workers/bandwidth.h"
 #include "lab/workers/calibrate.h"
 #include "lab/workers/compare.h"
-#include "lab/init/init_run.h"
-#include "lab/init/store_trial.h"
 #include "lab/workers/sweep.h"
 #include "lib/cpu.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
 #include "mm/buddy/buddy_zones.h"
+#include "report/init/init.h"
+#include "report/init/plan.h"
+#include "report/init/verify.h"
+#include "report/machine/store.h"
+#include "report/progress.h"
+#include "report/workers/advice.h"
+#include "report/workers/bandwidth.h"
+#include "report/workers/calibration.h"
+#include "report/workers/compare.h"
+#include "report/workers/how_many.h"
+#include "report/workers/sweep.h"
+#include "report/workers/verdict_times.h"
+#include "report/workers/workers.h"
 #include "smp/start/bringup.h"
 #include "smp/start/vector_state.h"
+#include "smp/start/work.h"
 
 enum { WORK_TIMEOUT_S = 600, SPARE_RESERVED = 64 };
 /* What comparing numbers of workers may take, or as long as the experiment init took. */
@@ -111,7 +124,7 @@ static void *allocate(struct early_alloc *early, uint64_t bytes)
 }
 
 static struct bandwidth_input bandwidth_input_of(const struct experiments *e,
-						 const struct init_input *input)
+						 const struct lab_input *input)
 {
 	return (struct bandwidth_input){
 		.machine = input->machine,
@@ -149,7 +162,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 }
 
 /* They run one after the other in the same memory. */
-static uint64_t bytes_needed(const struct experiments *e, const struct init_input *input,
+static uint64_t bytes_needed(const struct experiments *e, const struct lab_input *input,
 			     const struct store_features *features)
 {
 	const bool *chosen = e->options->experiment_chosen;
@@ -171,7 +184,7 @@ static uint64_t bytes_needed(const struct experiments *e, const struct init_inpu
 }
 
 /* Decides on the store kernels. */
-static const char *choose_stores(const struct experiments *e, struct init_input *input,
+static const char *choose_stores(const struct experiments *e, struct lab_input *input,
 				 const struct store_features *features, void *memory,
 				 uint64_t bytes)
 {
@@ -185,7 +198,7 @@ static const char *choose_stores(const struct experiments *e, struct init_input 
 	return store_trials.verified ? NULL : "a store kernel did not pass the checks";
 }
 
-static const char *run_bandwidth(const struct experiments *e, const struct init_input *input,
+static const char *run_bandwidth(const struct experiments *e, const struct lab_input *input,
 				 void *memory, uint64_t bytes)
 {
 	struct bandwidth_input bandwidth = bandwidth_input_of(e, input);
@@ -197,7 +210,7 @@ static const char *run_bandwidth(const struct experiments *e, const struct init_
 }
 
 /* Numbers of workers for the policies that are told, from firmware and measurement. */
-static const char *choose_workers(const struct experiments *e, struct init_input *input,
+static const char *choose_workers(const struct experiments *e, struct lab_input *input,
 				  void *memory, uint64_t bytes)
 {
 	static const enum worker_rule rules[POLICY_COUNT] = {
@@ -227,7 +240,7 @@ static const char *choose_workers(const struct experiments *e, struct init_input
 	return NULL;
 }
 
-static const char *compare_workers(const struct experiments *e, const struct init_input *input,
+static const char *compare_workers(const struct experiments *e, const struct lab_input *input,
 				   uint64_t init_cycles, void *memory, uint64_t bytes)
 {
 	struct compare_input compare_input = {
@@ -244,7 +257,7 @@ static const char *compare_workers(const struct experiments *e, const struct ini
 					  "a run of the comparison did not pass its checks";
 }
 
-static const char *run_init(const struct experiments *e, const struct init_input *input,
+static const char *run_init(const struct experiments *e, const struct lab_input *input,
 			    void *memory, uint64_t bytes)
 {
 	if (!init_run(input, memory, bytes, &init_results))
@@ -256,7 +269,7 @@ static const char *run_init(const struct experiments *e, const struct init_input
 	return init_results.verified ? NULL : "the memmap is not as it must be";
 }
 
-static const char *run_sweep(const struct experiments *e, const struct init_input *input,
+static const char *run_sweep(const struct experiments *e, const struct lab_input *input,
 			     void *memory, uint64_t bytes)
 {
 	if (!sweep_run(input, memory, bytes, &sweep_results))
@@ -265,7 +278,7 @@ static const char *run_sweep(const struct experiments *e, const struct init_inpu
 	return sweep_results.verified ? NULL : "a step of the sweep did not pass its checks";
 }
 
-static const char *run_chosen(const struct experiments *e, struct init_input *input, void *memory,
+static const char *run_chosen(const struct experiments *e, struct lab_input *input, void *memory,
 			      uint64_t bytes)
 {
 	const bool *chosen = e->options->experiment_chosen;
@@ -303,7 +316,7 @@ const char *experiments_run(const struct experiments *e)
 		.disturbance = machine_disturbance,
 		.timeout_cycles = WORK_TIMEOUT_S * e->tsc_hz,
 	};
-	struct init_input input = {
+	struct lab_input input = {
 		.machine = &machine,
 		.topology = e->topology,
 		.memmap = e->memmap,

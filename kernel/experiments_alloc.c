@@ -2,15 +2,19 @@
 
 #include "kernel/interrupts.h"
 #include "kernel/paging.h"
-#include "report/alloc/free.h"
-#include "report/alloc/pcp.h"
-#include "report/alloc/stream.h"
 #include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/fill.h"
 #include "lab/alloc/free_run.h"
 #include "lab/alloc/pcp_run.h"
 #include "lab/alloc/stream.h"
 #include "lib/cpu.h"
 #include "lib/format.h"
+#include "report/alloc/free.h"
+#include "report/alloc/pcp.h"
+#include "report/alloc/pcp_records.h"
+#include "report/alloc/stream.h"
+#include "report/init/disturbance.h"
+#include "report/progress.h"
 
 /* What the published workloads of run=pcp take, about; and at most, where CPUs stand still. */
 static const struct pcp_limits pcp_limits = {
@@ -19,7 +23,7 @@ static const struct pcp_limits pcp_limits = {
 
 /* Too large for a stack, and needed until the end. */
 static struct page_allocator allocator;
-static struct init_run_sample fill_sample;
+static struct run_sample fill_sample;
 static struct pcp_results pcp_results;
 static struct stream_results stream_results;
 static struct free_results free_results;
@@ -39,7 +43,7 @@ static void show_progress(void *context, const char *what, uint32_t index, uint3
 	report_progress(progress->report, name, index, count, tsc_ordered());
 }
 
-static void set_allocator(const struct experiments *e, const struct init_input *input)
+static void set_allocator(const struct experiments *e, const struct lab_input *input)
 {
 	allocator = (struct page_allocator){
 		.buddy = input->buddy,
@@ -51,7 +55,7 @@ static void set_allocator(const struct experiments *e, const struct init_input *
 		allocator.node_cpus[e->topology->cpus[cpu].node] += e->topology->cpus[cpu].online;
 }
 
-static struct alloc_input input_of(const struct experiments *e, const struct init_input *input,
+static struct alloc_input input_of(const struct experiments *e, const struct lab_input *input,
 				   struct progress *progress)
 {
 	return (struct alloc_input){
@@ -72,7 +76,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-uint64_t experiments_alloc_bytes(const struct experiments *e, const struct init_input *input,
+uint64_t experiments_alloc_bytes(const struct experiments *e, const struct lab_input *input,
 				 uint32_t extra_reserved)
 {
 	const bool *chosen = e->options->experiment_chosen;
@@ -99,7 +103,7 @@ static const char *refused(const struct experiments *e)
 	return fault_text;
 }
 
-static const char *fill(const struct init_input *input, void *memory, uint64_t bytes)
+static const char *fill(const struct lab_input *input, void *memory, uint64_t bytes)
 {
 	if (fill_run(input, memory, bytes, &fill_sample))
 		return NULL;
@@ -189,7 +193,7 @@ static const char *run_disturbed(const struct experiments *e, const struct alloc
 	return fault;
 }
 
-const char *experiments_alloc_run(const struct experiments *e, const struct init_input *input,
+const char *experiments_alloc_run(const struct experiments *e, const struct lab_input *input,
 				  void *memory, uint64_t bytes)
 {
 	const bool *chosen = e->options->experiment_chosen;

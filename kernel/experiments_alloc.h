@@ -4,8 +4,8 @@
 
 /* Bytes that those need which the command line chose. */
 uint64_t experiments_alloc_bytes(const struct experiments *experiments,
-				 const struct init_input *input, uint32_t extra_reserved);
+				 const struct lab_input *input, uint32_t extra_reserved);
 
 /* As experiments_run. `input` as for experiment `init`. */
 const char *experiments_alloc_run(const struct experiments *experiments,
-				  const struct init_input *input, void *memory, uint64_t bytes);
+				  const struct lab_input *input, void *memory, uint64_t bytes);

@@ -4,12 +4,16 @@
  * ends the run with a clear message.
  */
 #include "acpi/hmat.h"
+#include "acpi/hpet_fadt.h"
 #include "acpi/madt.h"
+#include "acpi/rsdp.h"
 #include "acpi/slit.h"
 #include "acpi/srat.h"
 #include "acpi/tables.h"
 #include "boot/boot_info.h"
 #include "boot/cmdline.h"
+#include "boot/multiboot2.h"
+#include "boot/pvh.h"
 #include "kernel/build_id.h"
 #include "kernel/clock.h"
 #include "kernel/console.h"
@@ -19,10 +23,10 @@
 #include "kernel/experiments.h"
 #include "kernel/machine_check.h"
 #include "kernel/paging.h"
-#include "report/report.h"
 #include "kernel/self_test.h"
 #include "kernel/traps.h"
 #include "lab/init/init_run.h"
+#include "lab/run/begin.h"
 #include "lib/cpu.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
@@ -31,8 +35,13 @@
 #include "mm/machine/memmap.h"
 #include "mm/machine/memory_map.h"
 #include "mm/machine/topology.h"
-#include "smp/start/bringup.h"
+#include "report/machine/machine.h"
+#include "report/machine/memmap.h"
+#include "report/report.h"
+#include "report/run.h"
 #include "smp/dispatch/cpu_model.h"
+#include "smp/start/bringup.h"
+#include "smp/start/lapic.h"
 #include "smp/start/percpu.h"
 #include "smp/start/tsc_bound.h"
 #include "smp/start/vector_state.h"
@@ -305,7 +314,7 @@ static void start_processors(void)
 
 	smp_start(topology, &early, madt.lapic_address, options.inject, &facts, &anomalies);
 	phase_done("processors");
-	init_check_options(&options, topology, &anomalies);
+	lab_check_options(&options, topology, &anomalies);
 	tsc_bound_measure(topology);
 	phase_done("TSC offsets");
 	report_memory_map(&report, &map);

@@ -11,6 +11,7 @@
 #include "lib/format.h"
 #include "smp/start/bringup.h"
 #include "smp/start/percpu.h"
+#include "smp/start/roster.h"
 #include "smp/start/work.h"
 
 enum { PANIC_TEXT_BYTES = 512 };

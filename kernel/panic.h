@@ -1,5 +1,6 @@
 #pragma once
 /* Who reports when a run ends badly. panic() itself is in kernel/traps.h. */
+#include "kernel/traps.h"
 #include <stdbool.h>
 
 /* Makes the calling CPU the one that reports: seizes the console and stops the others. Returns true
@@ -10,3 +11,6 @@ bool panic_enter(void);
 
 /* Whether some CPU has entered. */
 bool panic_entered(void);
+
+/* Prints the text, a back trace of the caller, and ends the run with the panic status. */
+__attribute__((format(printf, 1, 2))) _Noreturn void panic(const char *pattern, ...);

@@ -4,6 +4,7 @@
 
 #include "kernel/console.h"
 #include "smp/start/bringup.h"
+#include "smp/start/work.h"
 
 enum { LINES = 40, PATIENCE_US = 60 * 1000 * 1000 };
 

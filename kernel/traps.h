@@ -13,6 +13,3 @@ void traps_load(void);
 /* Reads a model-specific register that the CPU may not have: false then. Any CPU, once its traps
  * are loaded. */
 bool rdmsr_safe(uint32_t msr, uint64_t *value);
-
-/* Prints the text, a back trace of the caller, and ends the run with the panic status. */
-__attribute__((format(printf, 1, 2))) _Noreturn void panic(const char *pattern, ...);

@@ -1,4 +1,5 @@
-/* What a long experiment is at. */
+#include "report/progress.h"
+
 #include "report/text.h"
 
 enum { PROGRESS_EVERY_S = 2 };

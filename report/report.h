@@ -9,7 +9,6 @@
 
 #include "boot/boot_info.h"
 #include "boot/cmdline.h"
-#include "report/record.h"
 #include "lab/init/init_run.h"
 #include "lab/init/store_trial.h"
 #include "lab/workers/sweep.h"
@@ -20,6 +19,7 @@
 #include "mm/machine/memmap.h"
 #include "mm/machine/memory_map.h"
 #include "mm/machine/topology.h"
+#include "report/record.h"
 #include "smp/dispatch/cpu_model.h"
 
 /* Too large for a stack: its owner is static. */
@@ -67,63 +67,3 @@ struct report_bringup {
 	uint64_t cycles;           /* from the first start-up message to the end of waiting */
 	uint64_t direct_gib_pages; /* pages of 1 GiB in the direct map */
 };
-
-/* `options` is read here only. */
-void report_open(struct report *report, const struct sink *sink, const struct options *options);
-
-/* First: who booted what on which CPU, the clock, the faults of the command line; record `run`. */
-void report_run(struct report *report, const struct report_run_facts *facts,
-		const struct options *options);
-
-/* The entries added to `log` since the last call. */
-void report_anomalies(struct report *report, const struct anomaly_log *log);
-
-void report_phases(struct report *report, const struct report_phase *phases, uint32_t count);
-
-void report_memory_map(struct report *report, const struct memory_map *map);
-
-/* Nodes, CPUs, distances and bandwidths, once the CPUs are online or given up and their clocks have
- * been compared. */
-void report_topology(struct report *report, const struct topology *topology);
-
-void report_bringup(struct report *report, const struct report_bringup *facts);
-
-void report_memmap(struct report *report, const struct memmap *memmap,
-		   const struct topology *topology);
-
-/* Which store kernels there are, which is used and why, on which kind of core. */
-void report_stores(struct report *report, const struct store_trials *trials,
-		   const struct topology *topology);
-
-/* After the runs: which to use. */
-void report_best_stores(const struct report *report, const struct store_trials *trials);
-
-/* Who initialises what under every policy. */
-void report_plans(struct report *report, const struct init_results *results,
-		  const struct topology *topology);
-
-/* A long experiment says what it is at: `done` of `total` runs are over and one of `what` begins.
- * Prints at most one line per two seconds; `done` 0 starts the clock. */
-void report_progress(struct report *report, const char *what, uint32_t done, uint32_t total,
-		     uint64_t now_tsc);
-
-/* Experiment `init`: every raw number as records; on the console one line per run where verbose. */
-void report_init_samples(struct report *report, const struct init_results *results,
-			 const struct topology *topology);
-
-/* The summaries, then what verification found: of the struct pages, and of the page allocator. */
-void report_init_results(struct report *report, const struct init_results *results,
-			 const struct topology *topology);
-void report_init_verification(struct report *report, const struct init_results *results);
-
-/* Experiment `sweep`: which of the options it does not follow, samples, tables of both axes, the
- * knee of every node. */
-void report_sweep(struct report *report, const struct sweep_results *results,
-		  const struct options *options, const struct topology *topology);
-
-/* What the boot CPU counted from `before` to `after` an experiment on the page allocator. */
-void report_disturbed(const struct report *report, const struct disturbance *before,
-		      const struct disturbance *after);
-
-/* `verdict` and `end` records: nothing may follow. `text` says why in one clause. */
-void report_verdict(struct report *report, bool ok, const char *text);

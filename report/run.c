@@ -1,6 +1,7 @@
-/* Beginning and end of the report: who booted, the clock, the command line, anomalies, phases. */
-#include "report/text.h"
+#include "report/run.h"
+
 #include "lib/format.h"
+#include "report/text.h"
 
 void report_open(struct report *report, const struct sink *sink, const struct options *options)
 {

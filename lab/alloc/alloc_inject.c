@@ -1,4 +1,5 @@
-/* A free that must not be, on purpose. */
+#include "lab/alloc/alloc_inject.h"
+
 #include "lab/alloc/alloc_lab.h"
 #include "lab/run/timed_run.h"
 

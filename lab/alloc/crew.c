@@ -1,5 +1,7 @@
-/* CPUs that start together. */
+#include "lab/alloc/crew.h"
+
 #include "lab/alloc/alloc_lab.h"
+#include "mm/machine/topology_online.h"
 
 /* Where a node's CPUs have been followed to: first one of each core, then the second of each. */
 struct cursor {

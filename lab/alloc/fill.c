@@ -1,15 +1,18 @@
-/* Memory as an operating system has it after boot. */
+#include "lab/alloc/fill.h"
+
 #include "lab/alloc/alloc_lab.h"
+#include "lab/run/begin.h"
+#include "lab/run/memory.h"
 #include "lab/run/timed_run.h"
 
 struct fill_state {
 	struct options options; /* the user's, but of whole struct pages */
-	struct init_input input;
+	struct lab_input input;
 	struct init_plan *plan;
 	struct lab *lab;
 };
 
-static struct fill_state *lay_out(struct arena *arena, const struct init_input *input,
+static struct fill_state *lay_out(struct arena *arena, const struct lab_input *input,
 				  uint32_t extra_reserved)
 {
 	const struct lab_needs needs = { .passes = 1 };
@@ -33,7 +36,7 @@ static struct fill_state *lay_out(struct arena *arena, const struct init_input *
 	return state;
 }
 
-uint64_t fill_bytes(const struct init_input *input, uint32_t extra_reserved)
+uint64_t fill_bytes(const struct lab_input *input, uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
 
@@ -41,8 +44,8 @@ uint64_t fill_bytes(const struct init_input *input, uint32_t extra_reserved)
 	return arena.used;
 }
 
-bool fill_run(const struct init_input *input, void *memory, uint64_t bytes,
-	      struct init_run_sample *run)
+bool fill_run(const struct lab_input *input, void *memory, uint64_t bytes,
+	      struct run_sample *run)
 {
 	const struct init_rules rules = { .policy = POLICY_ZONE, .cores_first = true };
 	struct arena arena = { .memory = memory, .bytes = bytes };

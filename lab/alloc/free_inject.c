@@ -1,4 +1,6 @@
-/* Deliberate faults: a mapping whose freeing must be refused in one place. */
+#include "lab/alloc/free_inject.h"
+
+#include "lab/alloc/alloc_inject.h"
 #include "lab/alloc/free_parts.h"
 
 /* The page whose place it takes is then lost: the run ends anyway. */

@@ -1,6 +1,11 @@
-/* The mapping that is freed: how large, of whose memory, built by all CPUs. */
+#include "lab/alloc/free_mapping.h"
+
+#include "lab/alloc/crew.h"
 #include "lab/alloc/free_parts.h"
 #include "lib/stats.h"
+#include "mm/unmap/address_space_fill.h"
+#include "mm/unmap/address_space_mix.h"
+#include "mm/unmap/unmap_batch.h"
 
 enum { MIB_PAGES = (1 << 20) / PAGE_BYTES };
 /* The most of what is free that is mapped: the rest is for tables and batches. A mapping of single

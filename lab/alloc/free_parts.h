@@ -36,30 +36,3 @@ struct free_state {
 struct worker_end {
 	_Alignas(64) uint64_t tsc; /* 0: has not worked */
 };
-
-/* ---- lab/alloc/free_rows.c ------------------------------------------------------------------- */
-
-/* The settings of batch that run, without their chains; returns how many. */
-uint32_t free_settings(const struct options *options,
-		       struct free_setting settings[FREE_SETTINGS_MAX]);
-
-/* All rows, once sizes and CPUs are known. */
-void free_rows(struct free_state *s);
-
-/* ---- lab/alloc/free_mapping.c ---------------------------------------------------------------- */
-
-/* How large mappings are, and whose memory they get. */
-void free_sizes(struct free_state *s);
-
-/* Builds a mapping on all CPUs. What is wrong, in one clause, or NULL; then nothing of it may be
- * there. */
-const char *free_build(struct free_state *s, enum mapping mapping, uint32_t fragment);
-
-/* Takes it apart on the boot CPU, whatever is there of it. */
-void free_discard(struct free_state *s);
-
-/* ---- lab/alloc/free_inject.c ----------------------------------------------------------------- */
-
-/* Puts the deliberate fault that the options ask for into the mapping: for ways that were chosen,
- * not for vanilla where it only stands beside them. */
-void free_inject(struct free_state *s);

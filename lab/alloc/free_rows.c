@@ -1,4 +1,6 @@
-/* Which ways run with how many workers. */
+#include "lab/alloc/free_rows.h"
+
+#include "lab/alloc/crew.h"
 #include "lab/alloc/free_parts.h"
 
 uint32_t free_settings(const struct options *options,

@@ -1,7 +1,13 @@
 /* Experiment `free`: its memory, its runs and their checks. */
 #include "lab/alloc/free_run.h"
 
+#include "lab/alloc/crew.h"
+#include "lab/alloc/free_inject.h"
+#include "lab/alloc/free_mapping.h"
 #include "lab/alloc/free_parts.h"
+#include "lab/alloc/free_rows.h"
+#include "lab/alloc/pages_check.h"
+#include "lab/run/memory.h"
 
 /* ---- memory --------------------------------------------------------------------------------- */
 

@@ -1,7 +1,11 @@
-/* Nothing lost, nothing twice. */
+#include "lab/alloc/pages_check.h"
+
 #include "lab/alloc/alloc_lab.h"
+#include "lab/run/memory.h"
 #include "lab/run/timed_run.h"
 #include "lib/string.h"
+#include "mm/buddy/buddy_census.h"
+#include "mm/buddy/buddy_take.h"
 
 void pages_state_read(const struct alloc_input *input, struct pages_state *state)
 {

@@ -1,4 +1,6 @@
-/* What there is to measure on a machine. */
+#include "lab/alloc/pcp_cells.h"
+
+#include "lab/alloc/crew.h"
 #include "lab/alloc/pcp_parts.h"
 
 struct cell_list {

@@ -1,4 +1,5 @@
-/* One CPU allocates, another one frees. */
+#include "lab/alloc/pcp_cross.h"
+
 #include "lab/alloc/pcp_parts.h"
 #include "lib/cpu.h"
 

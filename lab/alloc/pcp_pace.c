@@ -1,10 +1,5 @@
-/*
- * Crews that are given up. Where there are more virtual CPUs than CPUs to run them, a large crew
- * meets, waits for locks and ends only when each of its CPUs has had its turn: its measurements
- * take a hundred times as long as they should, and say nothing. They are found in the first
- * repetition: when it is late, crews that take more than twice their share of the time go, and
- * with them all larger ones.
- */
+#include "lab/alloc/pcp_pace.h"
+
 #include "lab/alloc/pcp_parts.h"
 #include "lib/stats.h"
 #include "lib/string.h"

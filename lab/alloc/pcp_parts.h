@@ -38,28 +38,3 @@ struct pcp_state {
 	const struct pcp_cell *cell;     /* in hand */
 	uint32_t index, count;           /* runs begun, and all */
 };
-
-/* ---- lab/alloc/pcp_cells.c ------------------------------------------------------------------- */
-
-/* All cells of this machine into `cells`, which may be NULL; their number. */
-uint32_t pcp_cells(const uint32_t crew_counts[2], const uint32_t cross_pairs[2],
-		   struct pcp_cell *cells);
-
-/* Pairs of CPUs of which one allocates and the other one frees: neighbours in the crew; across
- * nodes those that are of different nodes. */
-uint32_t pcp_cross_pairs(const struct topology *topology, enum crew_place place,
-			 const uint32_t *crew, uint32_t count);
-
-/* ---- lab/alloc/pcp_pace.c -------------------------------------------------------------------- */
-
-/* Whether the cell's crew is too large to be measured here. */
-bool pcp_given_up(const struct pcp_results *results, const struct pcp_cell *cell);
-
-/* After a measurement of the cell in hand, which took so long. */
-void pcp_keep_pace(struct pcp_state *state, uint64_t cycles);
-
-/* ---- lab/alloc/pcp_work.c, lab/alloc/pcp_cross.c --------------------------------------------- */
-
-/* What worker `index` of a struct pcp_state does for the cell in hand. */
-void pcp_work(void *argument, uint32_t index);
-void pcp_cross(void *argument, uint32_t index);

@@ -1,5 +1,12 @@
+#include "lab/alloc/alloc_inject.h"
+#include "lab/alloc/crew.h"
+#include "lab/alloc/pages_check.h"
+#include "lab/alloc/pcp_cells.h"
+#include "lab/alloc/pcp_cross.h"
+#include "lab/alloc/pcp_pace.h"
 #include "lab/alloc/pcp_parts.h"
-
+#include "lab/alloc/pcp_work.h"
+#include "lab/run/memory.h"
 #include "lib/stats.h"
 #include "lib/string.h"
 

@@ -1,4 +1,5 @@
-/* CPUs that allocate and free for themselves. */
+#include "lab/alloc/pcp_work.h"
+
 #include "lab/alloc/pcp_parts.h"
 
 /* The clock is looked at once per so many operations, or once per batch where that is more. */

@@ -1,10 +1,17 @@
 #include "lab/alloc/stream.h"
 
+#include "lab/alloc/crew.h"
+#include "lab/alloc/pages_check.h"
 #include "lab/alloc/pcp_parts.h"
 #include "lab/alloc/stream_parts.h"
+#include "lab/alloc/stream_settings.h"
+#include "lab/alloc/stream_socket.h"
+#include "lab/alloc/stream_work.h"
+#include "lab/run/memory.h"
 #include "lib/page_units.h"
 #include "lib/stats.h"
 #include "lib/string.h"
+#include "mm/slab/slab_drain.h"
 
 enum { FIGURES_MIN = 4 /* a setting goes on if one slice of so many has one */ };
 

@@ -61,10 +61,6 @@ struct stream_socket {
 				  * more than the ring has slots */
 };
 
-/* For messages of so many bytes and a receive buffer for which the user asked with SO_RCVBUF;
- * `queue_bytes` 0: for the message and 256 bytes more, as in the published runs of 2016. */
-struct stream_socket stream_socket(uint32_t message_bytes, uint64_t queue_bytes);
-
 /* ---- lab/alloc/stream.c ---------------------------------------------------------------------- */
 
 /* What is measured, and for how long. */
@@ -146,15 +142,6 @@ struct stream_summary {
 				    * repetitions */
 	struct stream_counters counters; /* summed over all repetitions */
 };
-
-void stream_summarise(const struct stream_results *results, uint64_t tsc_hz, uint32_t setting,
-		      uint32_t way, uint32_t size, struct stream_summary *summary);
-
-/* Field by field. */
-void stream_add_counters(struct stream_counters *sum, const struct stream_counters *one);
-
-/* How much more than the baseline, in hundredths of a percent; 0 where one of them is unknown. */
-int64_t stream_change(const struct stream_summary *summary);
 
 static inline struct stream_sample *stream_sample(const struct stream_results *results,
 						  uint32_t setting, uint32_t way, uint32_t size,

@@ -1,6 +1,7 @@
 #pragma once
 /* What the files of the workload `stream` share. */
 #include "lab/alloc/stream.h"
+#include "lab/alloc/stream_socket.h"
 #include "lab/run/timed_run.h"
 
 /* As struct sk_buff: what is known of a message, and where its bytes are. */
@@ -56,27 +57,3 @@ struct stream_state {
 	struct stream_socket socket;
 	uint64_t longest_cycles;     /* of the slice, should it have few messages */
 };
-
-/* ---- lab/alloc/stream_settings.c ------------------------------------------------------------- */
-
-/* The settings, the most important first. False: there is no CPU. */
-bool stream_find_settings(struct stream_state *s);
-
-/* Sizes the slices, and says when all must be over, from `start_tsc` on. */
-void stream_share_time(struct stream_state *s);
-
-/* Whether one more setting would be done in time, if no slice had to be prolonged. */
-bool stream_has_time(const struct stream_state *s);
-void stream_begin_setting(struct stream_state *s);
-
-/* For the next slice of the setting, in cycles: what is left of the setting's time is shared by
- * the slices that are left. One that does not count is not prolonged. */
-uint64_t stream_longest_slice(struct stream_state *s, bool counts);
-
-/* ---- lab/alloc/stream_work.c ----------------------------------------------------------------- */
-
-/* What worker `index` of a struct stream_state does: even ones send, odd ones receive. */
-void stream_work(void *argument, uint32_t index);
-
-/* Both on one CPU. */
-void stream_work_alone(void *argument, uint32_t index);

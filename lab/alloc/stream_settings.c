@@ -1,4 +1,7 @@
-/* What there is to measure on a machine, in which order, and how long it may take. */
+#include "lab/alloc/stream_settings.h"
+
+#include "lab/alloc/crew.h"
+#include "lab/alloc/pcp_cells.h"
 #include "lab/alloc/pcp_parts.h"
 #include "lab/alloc/stream_parts.h"
 #include "lib/stats.h"

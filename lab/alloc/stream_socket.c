@@ -1,5 +1,7 @@
-/* How much memory a datagram takes, and how much of it a socket takes [Linux 4.9]. */
+#include "lab/alloc/stream_socket.h"
+
 #include "lab/alloc/stream.h"
+#include "mm/slab/slab_size.h"
 
 const uint32_t stream_sizes[STREAM_SIZES] = { 64, 128, 256, 1024, 2048, 3312, 4096, 8192, 16384 };
 

@@ -1,6 +1,6 @@
-/* The figures of the table from the samples. */
-#include "lab/alloc/stream.h"
+#include "lab/alloc/stream_summary.h"
 
+#include "lab/alloc/stream.h"
 #include "lib/stats.h"
 
 enum { RATIO_ONE = 100000, MILLI = 1000 };

@@ -1,6 +1,6 @@
-/* The two sides. */
-#include "lab/alloc/stream_parts.h"
+#include "lab/alloc/stream_work.h"
 
+#include "lab/alloc/stream_parts.h"
 #include "lib/cpu.h"
 #include "lib/stats.h"
 #include "lib/string.h"

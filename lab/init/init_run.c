@@ -1,5 +1,7 @@
 #include "lab/init/init_run.h"
 
+#include "lab/run/begin.h"
+#include "lab/run/memory.h"
 #include "lab/run/timed_run.h"
 #include "lib/interleave.h"
 #include "lib/page_units.h"
@@ -37,7 +39,7 @@ static void find_needs(const struct options *options, struct lab_needs *needs, u
 	}
 }
 
-static struct lab *lay_out(struct arena *arena, const struct init_input *input,
+static struct lab *lay_out(struct arena *arena, const struct lab_input *input,
 			   uint32_t extra_reserved, struct init_results *results)
 {
 	struct lab_needs needs;
@@ -56,7 +58,7 @@ static struct lab *lay_out(struct arena *arena, const struct init_input *input,
 	return lab_take(arena, input, &c);
 }
 
-uint64_t init_run_bytes(const struct init_input *input, uint32_t extra_reserved)
+uint64_t init_run_bytes(const struct lab_input *input, uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
 	struct init_results results;
@@ -68,7 +70,7 @@ uint64_t init_run_bytes(const struct init_input *input, uint32_t extra_reserved)
 /* ---- plans ---------------------------------------------------------------------------------- */
 
 /* The baseline is the same whatever the others are told. */
-static struct init_rules rules_for(const struct init_input *input, enum policy policy)
+static struct init_rules rules_for(const struct lab_input *input, enum policy policy)
 {
 	const struct options *options = input->options;
 	struct init_rules rules = { .policy = policy, .cores_first = true,
@@ -84,7 +86,7 @@ static struct init_rules rules_for(const struct init_input *input, enum policy p
 
 static bool build_plans(struct experiment_state *e)
 {
-	const struct init_input *input = e->lab->input;
+	const struct lab_input *input = e->lab->input;
 	struct init_results *results = e->results;
 
 	results->policies[results->policy_count++] = POLICY_NODE;
@@ -105,7 +107,7 @@ static bool build_plans(struct experiment_state *e)
 
 /* ---- samples -------------------------------------------------------------------------------- */
 
-static void add_node(struct experiment_state *e, const struct init_run_sample *run, uint32_t node)
+static void add_node(struct experiment_state *e, const struct run_sample *run, uint32_t node)
 {
 	const struct lab *lab = e->lab;
 
@@ -119,7 +121,7 @@ static void add_node(struct experiment_state *e, const struct init_run_sample *r
 	};
 }
 
-static void add_cpu(struct experiment_state *e, const struct init_run_sample *run, uint32_t index)
+static void add_cpu(struct experiment_state *e, const struct run_sample *run, uint32_t index)
 {
 	const struct lab *lab = e->lab;
 	const struct lab_worker *worker = &lab->workers[index];
@@ -134,7 +136,7 @@ static void add_cpu(struct experiment_state *e, const struct init_run_sample *ru
 	};
 }
 
-static void add_samples(struct experiment_state *e, const struct init_run_sample *run)
+static void add_samples(struct experiment_state *e, const struct run_sample *run)
 {
 	const struct lab *lab = e->lab;
 
@@ -156,7 +158,7 @@ static bool grows(const struct experiment_state *e)
 
 static void show_progress(struct experiment_state *e, const struct run_request *request)
 {
-	const struct init_input *input = e->lab->input;
+	const struct lab_input *input = e->lab->input;
 	struct lab_progress progress = {
 		.experiment = EXPERIMENT_INIT,
 		.policy = request->policy,
@@ -176,7 +178,7 @@ static void show_progress(struct experiment_state *e, const struct run_request *
 static bool measures_first_use(const struct experiment_state *e, enum policy policy,
 			       uint32_t repetition)
 {
-	const struct init_input *input = e->lab->input;
+	const struct lab_input *input = e->lab->input;
 	uint32_t last = input->topology->ram_pages > FIRST_USE_PAGES_MAX ? 1 : FIRST_USE_RUNS_MAX;
 
 	return input->options->policy_chosen[POLICY_LAZY] && repetition && repetition <= last &&
@@ -187,7 +189,7 @@ static bool measures_first_use(const struct experiment_state *e, enum policy pol
 static bool run_once(struct experiment_state *e, uint32_t policy_index, uint32_t repetition)
 {
 	struct init_results *results = e->results;
-	struct init_run_sample *run = &results->runs[results->run_count];
+	struct run_sample *run = &results->runs[results->run_count];
 	enum policy policy = results->policies[policy_index];
 	struct run_request request = {
 		.plan = results->plans[policy_index],
@@ -215,7 +217,7 @@ static bool run_growth(struct experiment_state *e)
 	uint32_t last = results->policy_count - 1;
 	struct run_request request = { .plan = results->plans[last],
 				       .policy = results->policies[last], .grow = true };
-	struct init_run_sample run;
+	struct run_sample run;
 
 	if (!grows(e) || !request.plan->deferred_pages)
 		return true;
@@ -242,7 +244,7 @@ static bool run_all(struct experiment_state *e)
 	return run_growth(e);
 }
 
-bool init_run(const struct init_input *input, void *memory, uint64_t bytes,
+bool init_run(const struct lab_input *input, void *memory, uint64_t bytes,
 	      struct init_results *results)
 {
 	struct arena arena = { .memory = memory, .bytes = bytes };

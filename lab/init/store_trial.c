@@ -2,11 +2,13 @@
 
 #include <stddef.h>
 
+#include "lab/run/begin.h"
+#include "lab/run/memory.h"
 #include "lab/run/timed_run.h"
 #include "lib/string.h"
 
 struct trial_state {
-	struct init_input input; /* a copy, whose stores change */
+	struct lab_input input; /* a copy, whose stores change */
 	struct lab *lab;
 	struct init_plan *two_pass, *fused; /* of the kind in hand */
 	struct store_trials *trials;
@@ -14,13 +16,13 @@ struct trial_state {
 };
 
 /* Smaller descriptors have a loop of their own: nothing to choose. */
-static bool is_chosen(const struct init_input *input)
+static bool is_chosen(const struct lab_input *input)
 {
 	return input->options->page_size == sizeof(struct page);
 }
 
 /* What store= comes to has to be found. */
-static bool must_try_for_all(const struct init_input *input, const struct store_features *has)
+static bool must_try_for_all(const struct lab_input *input, const struct store_features *has)
 {
 	return is_chosen(input) && !store_permitted(input->options->store, has);
 }
@@ -36,12 +38,12 @@ static bool is_best_wanted(const struct options *options)
 }
 
 /* The user's word is for all policies. */
-static bool must_try_for_best(const struct init_input *input)
+static bool must_try_for_best(const struct lab_input *input)
 {
 	return is_chosen(input) && is_best_wanted(input->options) && !input->options->store_given;
 }
 
-static bool must_try(const struct init_input *input, const struct store_features *has)
+static bool must_try(const struct lab_input *input, const struct store_features *has)
 {
 	return must_try_for_all(input, has) || must_try_for_best(input);
 }
@@ -59,7 +61,7 @@ static struct lab *lay_out(struct arena *arena, struct trial_state *s, uint32_t 
 	return lab_take(arena, &s->input, &c);
 }
 
-uint64_t store_trial_bytes(const struct init_input *input, const struct store_features *has,
+uint64_t store_trial_bytes(const struct lab_input *input, const struct store_features *has,
 			   uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
@@ -109,7 +111,7 @@ static void keep_shortest(uint64_t *shortest, uint64_t cycles)
 static bool try_once(struct trial_state *s, uint32_t kind, enum store store, uint32_t repetition)
 {
 	struct store_trial *trial = &s->trials->trials[kind][store];
-	struct init_run_sample *run = &s->trials->last;
+	struct run_sample *run = &s->trials->last;
 	struct run_request two_pass = { .plan = s->two_pass, .policy = POLICY_KTASK,
 					.repetition = repetition };
 	struct run_request fused = { .plan = s->fused, .policy = POLICY_ZONE,
@@ -193,7 +195,7 @@ static uint32_t count_runs(const struct store_trials *trials)
 	return 2 * STORE_TRIAL_RUNS * permitted * trials->kind_count;
 }
 
-bool store_trial_run(const struct init_input *input, const struct store_features *has,
+bool store_trial_run(const struct lab_input *input, const struct store_features *has,
 		     void *memory, uint64_t bytes, struct store_trials *trials)
 {
 	struct arena arena = { .memory = memory, .bytes = bytes };

@@ -32,14 +32,14 @@ struct store_trials {
 	struct store_trial trials[CORE_KINDS_MAX][STORE_COUNT];
 	/* By kind of core: what store= comes to, and what policies use that want the best */
 	struct store_choice choice[CORE_KINDS_MAX], best[CORE_KINDS_MAX];
-	struct init_run_sample last;   /* where not `verified`, the run that failed */
+	struct run_sample last;   /* where not `verified`, the run that failed */
 	bool verified;                 /* every run was good */
 };
 
 /* As init_run_bytes; 0 when nothing has to be tried. */
-uint64_t store_trial_bytes(const struct init_input *input, const struct store_features *has,
+uint64_t store_trial_bytes(const struct lab_input *input, const struct store_features *has,
 			   uint32_t extra_reserved);
 
 /* As init_run; of `input` all stores are not read. With nothing to try, `memory` is not touched. */
-bool store_trial_run(const struct init_input *input, const struct store_features *has,
+bool store_trial_run(const struct lab_input *input, const struct store_features *has,
 		     void *memory, uint64_t bytes, struct store_trials *trials);

@@ -1,4 +1,5 @@
-/* What all CPUs do together before a run and after it. */
+#include "lab/run/all_cpus.h"
+
 #include "lab/run/timed_run.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
@@ -59,7 +60,7 @@ void lab_poison(struct lab *lab)
 static void verify_worker(void *argument, uint32_t worker)
 {
 	const struct lab *lab = argument;
-	const struct init_input *input = lab->input;
+	const struct lab_input *input = lab->input;
 	struct verify_job job = { input->memmap, input->topology, input->reserved, lab->stage };
 	struct verify_totals *totals = &lab->checks[worker].totals;
 	uint64_t first, end;

@@ -1,11 +1,15 @@
-/* What the page allocator must be like after a run. */
-#include "lab/run/timed_run.h"
+#include "lab/run/allocator.h"
 
+#include "lab/run/hoard.h"
+#include "lab/run/timed_run.h"
 #include "lib/string.h"
+#include "mm/buddy/buddy_census.h"
+#include "mm/buddy/buddy_take.h"
+#include "mm/init/verify_pageblocks.h"
 
 static const uint32_t exercise_orders[2] = { 0, ORDER_MAX };
 
-static bool census_good(const struct init_allocator_sample *sample,
+static bool census_good(const struct allocator_sample *sample,
 			const struct buddy_census *census)
 {
 	return !census->faults && census->free_pages == sample->expected_free_pages &&
@@ -13,7 +17,7 @@ static bool census_good(const struct init_allocator_sample *sample,
 }
 
 /* Lazy blocks may have become whole meanwhile: that is no change. */
-static bool same_blocks(const struct lab *lab, const struct init_allocator_sample *sample)
+static bool same_blocks(const struct lab *lab, const struct allocator_sample *sample)
 {
 	struct buddy_census now;
 
@@ -21,7 +25,7 @@ static bool same_blocks(const struct lab *lab, const struct init_allocator_sampl
 	return census_good(sample, &now) && now.digest == sample->census.digest;
 }
 
-static bool read_counters(const struct buddy *buddy, struct init_allocator_sample *sample)
+static bool read_counters(const struct buddy *buddy, struct allocator_sample *sample)
 {
 	sample->poison_reads = atomic_load(&buddy->poison_reads);
 	sample->typed_twice = atomic_load(&buddy->typed_twice);
@@ -29,7 +33,7 @@ static bool read_counters(const struct buddy *buddy, struct init_allocator_sampl
 	return !sample->poison_reads && !sample->typed_twice && !sample->double_frees;
 }
 
-static bool exercise(struct lab *lab, struct init_allocator_sample *sample)
+static bool exercise(struct lab *lab, struct allocator_sample *sample)
 {
 	uint64_t first_pfn = lab->input->topology->ram[0].start_pfn;
 	bool good = true;
@@ -47,9 +51,9 @@ static bool exercise(struct lab *lab, struct init_allocator_sample *sample)
 	return good;
 }
 
-static bool pageblocks_good(const struct lab *lab, struct init_allocator_sample *sample)
+static bool pageblocks_good(const struct lab *lab, struct allocator_sample *sample)
 {
-	const struct init_input *input = lab->input;
+	const struct lab_input *input = lab->input;
 	struct verify_job job = { input->memmap, input->topology, input->reserved, VERIFY_FREED };
 	uint64_t bad_pfn;
 
@@ -58,7 +62,7 @@ static bool pageblocks_good(const struct lab *lab, struct init_allocator_sample 
 	return bad_pfn == UINT64_MAX && sample->pageblocks == sample->expected_pageblocks;
 }
 
-bool lab_check_allocator(struct lab *lab, struct init_allocator_sample *sample)
+bool lab_check_allocator(struct lab *lab, struct allocator_sample *sample)
 {
 	const struct buddy *buddy = lab->input->buddy;
 	bool good = read_counters(buddy, sample);
@@ -69,9 +73,9 @@ bool lab_check_allocator(struct lab *lab, struct init_allocator_sample *sample)
 	return pageblocks_good(lab, sample) && good;
 }
 
-bool lab_try_allocator(struct lab *lab, struct init_run_sample *run)
+bool lab_try_allocator(struct lab *lab, struct run_sample *run)
 {
-	struct init_allocator_sample *sample = &run->allocator;
+	struct allocator_sample *sample = &run->allocator;
 
 	if (lab->request->first_use) {
 		lab_first_use(lab, &run->lazy);

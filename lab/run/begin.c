@@ -1,4 +1,5 @@
-/* What stays the same throughout an experiment. */
+#include "lab/run/begin.h"
+
 #include "lab/run/timed_run.h"
 
 static bool find_online(struct lab *lab)
@@ -14,7 +15,7 @@ static bool find_online(struct lab *lab)
 
 bool lab_begin(struct lab *lab)
 {
-	const struct init_input *input = lab->input;
+	const struct lab_input *input = lab->input;
 	struct verify_job job = { input->memmap, input->topology, input->reserved,
 				  VERIFY_INITIALISED };
 
@@ -35,7 +36,7 @@ uint32_t lab_most_online(const struct topology *topology)
 	return most;
 }
 
-void init_check_options(struct options *options, const struct topology *topology,
+void lab_check_options(struct options *options, const struct topology *topology,
 			struct anomaly_log *log)
 {
 	if (options->threads <= lab_most_online(topology))

@@ -1,6 +1,8 @@
-/* Jobs from a plan, and what their claims say afterwards. */
+#include "lab/run/claims.h"
+
 #include "lab/run/timed_run.h"
 #include "lib/assert.h"
+#include "mm/init/chunk_sized.h"
 #include "mm/init/page_init.h"
 
 typedef void job_function(void *argument, uint64_t start, uint64_t end);
@@ -18,7 +20,7 @@ static job_function *function_for(const struct lab *lab, uint32_t pass)
 
 static void prepare_args(struct lab *lab, uint32_t kind, uint32_t node)
 {
-	const struct init_input *input = lab->input;
+	const struct lab_input *input = lab->input;
 
 	*lab_args(lab, kind, node) = (struct chunk_args){
 		.buddy = input->buddy,

@@ -1,6 +1,7 @@
-/* Memory that the boot CPU allocates during an experiment, and gives back. */
-#include "lab/run/timed_run.h"
+#include "lab/run/hoard.h"
 
+#include "lab/run/latencies.h"
+#include "lab/run/timed_run.h"
 #include "lib/cpu.h"
 
 /* A block's first struct page leads to that of the block before it. */
@@ -58,7 +59,7 @@ static uint64_t allocate_anywhere(struct lab *lab, uint32_t order)
 }
 
 /* One timed allocation into the hoard, or a failure. Not where the list of latencies is full. */
-static void allocate_once(struct lab *lab, uint64_t start_tsc, struct init_async_sample *sample,
+static void allocate_once(struct lab *lab, uint64_t start_tsc, struct async_sample *sample,
 			  struct hoard *hoard)
 {
 	uint64_t before, after, pfn;
@@ -82,7 +83,7 @@ static void allocate_once(struct lab *lab, uint64_t start_tsc, struct init_async
 }
 
 /* Once at least, should the workers have finished before this CPU had woken the last of them. */
-void lab_allocate_meanwhile(struct lab *lab, uint64_t start_tsc, struct init_async_sample *sample,
+void lab_allocate_meanwhile(struct lab *lab, uint64_t start_tsc, struct async_sample *sample,
 			    struct hoard *hoard)
 {
 	uint64_t deadline = lab_now(lab) + lab->input->machine->timeout_cycles;
@@ -96,7 +97,7 @@ void lab_allocate_meanwhile(struct lab *lab, uint64_t start_tsc, struct init_asy
 
 /* ---- policy lazy ---------------------------------------------------------------------------- */
 
-void lab_first_use(struct lab *lab, struct init_lazy_sample *sample)
+void lab_first_use(struct lab *lab, struct lazy_sample *sample)
 {
 	struct buddy *buddy = lab->input->buddy;
 	struct hoard hoard = { BUDDY_NONE, 0, 0 };

@@ -1,3 +1,5 @@
+#include "lab/run/latencies.h"
+
 #include "lab/run/timed_run.h"
 #include "lib/sort.h"
 
@@ -11,7 +13,7 @@ static uint32_t log2_floor(uint64_t value)
 	return value ? 63 - (uint32_t)__builtin_clzll(value) : 0;
 }
 
-void lab_sum_latencies(uint64_t *cycles, uint64_t count, struct init_async_sample *sample)
+void lab_sum_latencies(uint64_t *cycles, uint64_t count, struct async_sample *sample)
 {
 	for (uint64_t i = 0; i < count; i++)
 		sample->histogram[log2_floor(cycles[i])]++;

@@ -1,3 +1,5 @@
+#include "lab/run/memory.h"
+
 #include "lab/run/timed_run.h"
 #include "lib/assert.h"
 #include "lib/page_units.h"
@@ -70,7 +72,7 @@ static uint64_t zone_claims(const struct topology *topology, uint64_t chunk_page
  * more for each job of a further node that begins in it. By the rules a chunk is no smaller than a
  * section.
  */
-static uint64_t claim_bound(const struct init_input *input, uint32_t jobs, uint64_t chunk_pages)
+static uint64_t claim_bound(const struct lab_input *input, uint32_t jobs, uint64_t chunk_pages)
 {
 	uint64_t unit = chunk_pages && chunk_pages < SECTION_PAGES ? chunk_pages : SECTION_PAGES;
 	uint64_t ranges = (input->memmap->count + jobs) * (SECTION_PAGES / unit) +
@@ -98,7 +100,7 @@ static uint64_t latency_bound(const struct topology *topology)
 }
 
 /* init_plan_bounds looks at no more than the number of reservations. */
-void lab_capacity(const struct init_input *input, uint32_t extra_reserved,
+void lab_capacity(const struct lab_input *input, uint32_t extra_reserved,
 		  const struct lab_needs *needs, struct lab_capacity *capacity)
 {
 	struct range_list reserved = *input->reserved;
@@ -159,7 +161,7 @@ static void take_run(struct arena *arena, const struct lab_capacity *c, struct l
 	lab->latencies = arena_take(arena, c->latencies, sizeof(*lab->latencies));
 }
 
-struct lab *lab_take(struct arena *arena, const struct init_input *input,
+struct lab *lab_take(struct arena *arena, const struct lab_input *input,
 		     const struct lab_capacity *capacity)
 {
 	struct lab lab = { .input = input, .capacity = *capacity };

@@ -1,6 +1,13 @@
 #include "lab/run/timed_run.h"
 
+#include "lab/run/all_cpus.h"
+#include "lab/run/allocator.h"
+#include "lab/run/claims.h"
+#include "lab/run/hoard.h"
+#include "lab/run/worker.h"
 #include "lib/string.h"
+#include "mm/init/chunk_early.h"
+#include "mm/init/chunk_sized.h"
 #include "mm/init/page_init.h"
 
 /* ---- before and after ----------------------------------------------------------------------- */
@@ -28,7 +35,7 @@ static void reset_allocator(struct lab *lab)
 }
 
 /* The boot CPU's part. */
-static void run_early(struct lab *lab, struct init_run_sample *run)
+static void run_early(struct lab *lab, struct run_sample *run)
 {
 	struct page *base = lab->input->memmap->base;
 	uint64_t start = lab_now(lab);
@@ -70,7 +77,7 @@ static bool boot_cpu_works(const struct lab *lab)
 }
 
 /* Returns when the decision was made. */
-static uint64_t set_off(struct lab *lab, struct init_run_sample *run, struct hoard *hoard)
+static uint64_t set_off(struct lab *lab, struct run_sample *run, struct hoard *hoard)
 {
 	const struct lab_machine *machine = lab->input->machine;
 	uint64_t start = lab_now(lab);
@@ -165,7 +172,7 @@ uint32_t lab_step_samples(const struct lab *lab, uint32_t step, uint32_t repetit
 	return count;
 }
 
-static void add_cycles(const struct lab *lab, struct init_run_sample *run)
+static void add_cycles(const struct lab *lab, struct run_sample *run)
 {
 	for (uint32_t node = 0; node < lab->capacity.nodes; node++) {
 		uint64_t first = lab_node_cycles(lab, node, 0);
@@ -188,7 +195,7 @@ static void add_reading(uint64_t *sum, uint64_t before, uint64_t after)
 }
 
 /* Where nobody worked nothing was counted. */
-static void add_disturbance(const struct lab *lab, struct init_run_sample *run)
+static void add_disturbance(const struct lab *lab, struct run_sample *run)
 {
 	if (lab->worker_count)
 		run->smi = run->aperf = run->mperf = 0;
@@ -215,7 +222,7 @@ static enum verify_stage stage_of(const struct lab *lab)
 	return lab->rule->passes == PASS_LAZY ? VERIFY_FREED_LAZY : VERIFY_FREED;
 }
 
-static bool check(struct lab *lab, struct init_run_sample *run)
+static bool check(struct lab *lab, struct run_sample *run)
 {
 	run->tiled = lab_claims_good(lab, &run->bad_pfn);
 	lab_verify(lab, stage_of(lab), &run->totals);
@@ -233,7 +240,7 @@ static bool check(struct lab *lab, struct init_run_sample *run)
 
 /* ---- a run ---------------------------------------------------------------------------------- */
 
-static bool measure(struct lab *lab, struct init_run_sample *run)
+static bool measure(struct lab *lab, struct run_sample *run)
 {
 	struct hoard hoard = { BUDDY_NONE, 0, ORDER_MAX };
 	uint64_t start;
@@ -266,7 +273,7 @@ static bool measure(struct lab *lab, struct init_run_sample *run)
 /* Smaller descriptors have a loop of their own. */
 enum store lab_store(const struct lab *lab, uint32_t kind)
 {
-	const struct init_input *input = lab->input;
+	const struct lab_input *input = lab->input;
 	const struct store_choice *stores = &input->stores;
 
 	if (lab->init_only)
@@ -287,9 +294,9 @@ static void take_up(struct lab *lab, const struct init_plan *plan, enum policy p
 	memset(lab->borders, 0, lab->capacity.nodes * sizeof(*lab->borders));
 }
 
-bool lab_run(struct lab *lab, const struct run_request *request, struct init_run_sample *run)
+bool lab_run(struct lab *lab, const struct run_request *request, struct run_sample *run)
 {
-	*run = (struct init_run_sample){
+	*run = (struct run_sample){
 		.policy = request->policy,
 		.repetition = request->repetition,
 		.cold = request->cold,

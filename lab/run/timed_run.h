@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/init/init_run.h"
+#include "lab/input.h"
+#include "lab/run/sample.h"
 #include "mm/init/chunk.h"
 #include "mm/init/deferred.h"
 #include "mm/init/policy.h"
@@ -20,14 +21,6 @@ struct arena {
 	uint8_t *memory;
 	uint64_t bytes, used;
 };
-
-/* NULL when that is more than there is. */
-void *arena_take(struct arena *arena, uint64_t count, uint64_t size);
-bool arena_fits(const struct arena *arena);
-
-/* Of a bitmap of all frames, with which everything can be taken frame by frame: up to 64 GiB of RAM
- * within 512 GiB. 0: there is more. */
-uint64_t lab_bitmap_words(const struct topology *topology);
 
 /* What the runs of an experiment differ in, as far as memory is concerned. */
 struct lab_needs {
@@ -97,7 +90,7 @@ struct run_request {
 };
 
 struct lab {
-	const struct init_input *input;
+	const struct lab_input *input;
 	struct lab_capacity capacity;
 	uint64_t began_tsc;
 	bool init_only; /* descriptors are not of 64 bytes */
@@ -135,14 +128,6 @@ struct lab {
 	_Alignas(64) _Atomic uint32_t done; /* workers that have finished */
 };
 
-/* ---- lab/run/memory.c ------------------------------------------------------------------------ */
-
-void lab_capacity(const struct init_input *input, uint32_t extra_reserved,
-		  const struct lab_needs *needs, struct lab_capacity *capacity);
-struct init_plan *lab_take_plan(struct arena *arena, const struct lab_capacity *capacity);
-struct lab *lab_take(struct arena *arena, const struct init_input *input,
-		     const struct lab_capacity *capacity);
-
 /* ---- lab/run/begin.c ------------------------------------------------------------------------- */
 
 /* What a job's function is told on CPUs of that kind. */
@@ -150,20 +135,6 @@ static inline struct chunk_args *lab_args(const struct lab *lab, uint32_t kind, 
 {
 	return &lab->args[kind * lab->capacity.nodes + node];
 }
-
-/* Once per experiment. False: no CPU is online. */
-bool lab_begin(struct lab *lab);
-
-/* Online CPUs of the node that has the most. */
-uint32_t lab_most_online(const struct topology *topology);
-
-/* ---- lab/run/worker.c ------------------------------------------------------------------------ */
-
-/* Workers and their duties from the plan in hand; no stamps yet. */
-void lab_find_workers(struct lab *lab);
-
-/* The function that they run, of a struct lab: all meet at the barrier, then work. */
-void lab_worker_main(void *argument, uint32_t index);
 
 /* ---- lab/run/timed_run.c --------------------------------------------------------------------- */
 
@@ -174,7 +145,7 @@ enum store lab_store(const struct lab *lab, uint32_t kind);
 bool lab_plan_fits(struct lab *lab, const struct init_plan *plan, enum policy policy);
 
 /* The run: times and findings into `run`; true: it is good. */
-bool lab_run(struct lab *lab, const struct run_request *request, struct init_run_sample *run);
+bool lab_run(struct lab *lab, const struct run_request *request, struct run_sample *run);
 
 /* Of the run that was made last: one node's, from the barrier's stamp. */
 uint64_t lab_node_cycles(const struct lab *lab, uint32_t node, uint32_t pass);
@@ -182,39 +153,6 @@ uint64_t lab_node_cycles(const struct lab *lab, uint32_t node, uint32_t pass);
 /* Of the same run, the first pass of each node on which something is deferred; returns how many. */
 uint32_t lab_step_samples(const struct lab *lab, uint32_t step, uint32_t repetition,
 			  struct step_sample *samples);
-
-/* ---- lab/run/all_cpus.c ---------------------------------------------------------------------- */
-
-void lab_run_on(const struct lab *lab, const uint32_t *cpus, uint32_t count,
-		void (*function)(void *argument, uint32_t index), void *argument);
-
-/* Poison in the memmap, unless the run is cold, and pageblocks without a type. */
-void lab_poison(struct lab *lab);
-
-/* What the oracle finds. */
-void lab_verify(struct lab *lab, enum verify_stage stage, struct verify_totals *totals);
-
-/* ---- lab/run/claims.c ------------------------------------------------------------------------ */
-
-/* Fills job states, logs and arguments for the run in hand, from lab->borders on. False when its
- * chunks do not fit. */
-bool lab_prepare_jobs(struct lab *lab);
-
-/* Whether the claims tile every job, and no two jobs of a node overlap. On false *bad_pfn is the
- * first frame missing or claimed twice. */
-bool lab_claims_good(const struct lab *lab, uint64_t *bad_pfn);
-
-/* Who did how much, read from the claims: workers do not count while the clock runs. Returns the
- * sum of pages. */
-uint64_t lab_tally(struct lab *lab);
-
-/* ---- lab/run/allocator.c --------------------------------------------------------------------- */
-
-/* Census, pageblocks, counters. True: all as they must be. */
-bool lab_check_allocator(struct lab *lab, struct init_allocator_sample *sample);
-
-/* What the request wants done with an allocator that is as it must be; true: it stays so. */
-bool lab_try_allocator(struct lab *lab, struct init_run_sample *run);
 
 /* ---- lab/run/hoard.c ------------------------------------------------------------------------- */
 
@@ -225,25 +163,7 @@ struct hoard {
 	uint32_t order;
 };
 
-void hoard_add(const struct lab *lab, struct hoard *hoard, uint64_t pfn);
-void hoard_give_back(struct lab *lab, struct hoard *hoard);
-
-/* Allocates from each node with a deferred part until that has grown it. */
-void lab_grow(struct lab *lab, struct hoard *hoard);
-
-/* Allocates while the workers run, which were woken at `start_tsc`, until they are done; times each
- * allocation. */
-void lab_allocate_meanwhile(struct lab *lab, uint64_t start_tsc, struct init_async_sample *sample,
-			    struct hoard *hoard);
-
-/* Single pages, all or 64 GiB of them, allocated against the clock and given back. */
-void lab_first_use(struct lab *lab, struct init_lazy_sample *sample);
-
 /* ---- lab/run/latencies.c --------------------------------------------------------------------- */
-
-/* Least, median (the lower of two), 99th percentile (the least that 99 % do not exceed), most, and
- * the histogram. Sorts `cycles`. */
-void lab_sum_latencies(uint64_t *cycles, uint64_t count, struct init_async_sample *sample);
 
 static inline uint64_t lab_now(const struct lab *lab)
 {

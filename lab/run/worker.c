@@ -1,6 +1,6 @@
-/* What a worker does. */
-#include "lab/run/timed_run.h"
+#include "lab/run/worker.h"
 
+#include "lab/run/timed_run.h"
 #include "lib/cpu.h"
 #include "lib/string.h"
 

@@ -1,5 +1,9 @@
+#include "lab/run/begin.h"
+#include "lab/run/memory.h"
+#include "lab/workers/bandwidth_blocks.h"
+#include "lab/workers/bandwidth_crew.h"
 #include "lab/workers/bandwidth_parts.h"
-
+#include "lab/workers/bandwidth_work.h"
 #include "lib/page_units.h"
 #include "lib/stats.h"
 

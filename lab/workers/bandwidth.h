@@ -67,9 +67,3 @@ struct bandwidth_results {
 uint64_t bandwidth_bytes(const struct bandwidth_input *input);
 bool bandwidth_run(const struct bandwidth_input *input, void *memory, uint64_t bytes,
 		   struct bandwidth_results *results);
-
-/* The CPUs of `node` for so many workers on so many cores: from each core as many of its siblings
- * as divide the workers among them; where each core has to give several, of cores that have them.
- * Returns how many were found. */
-uint32_t bandwidth_crew(const struct topology *topology, uint32_t node, uint32_t workers,
-			uint32_t cores, uint32_t *cpus);

@@ -1,7 +1,9 @@
-/* The memory that is worked on. */
+#include "lab/workers/bandwidth_blocks.h"
+
+#include "lab/run/begin.h"
 #include "lab/workers/bandwidth_parts.h"
-#include "lib/page_units.h"
 #include "lab/workers/memory_rate.h"
+#include "lib/page_units.h"
 
 enum { BLOCK_FRAMES = BANDWIDTH_BLOCK_BYTES / PAGE_BYTES, LOWEST_PFN = 256 };
 #define SHUFFLE_SEED 0x6d656d6d61702d31ull
@@ -84,7 +86,7 @@ static void find_node(struct bandwidth_state *b, uint32_t node)
 			b->lists[order][base + count] = base + count;
 		count++;
 	}
-	stream_shuffle(b->lists[STREAM_RANDOM] + base, count, &seed);
+	memory_shuffle(b->lists[STREAM_RANDOM] + base, count, &seed);
 	b->results->blocks[node] = count;
 }
 

@@ -1,5 +1,7 @@
-/* Which CPUs take part. */
+#include "lab/workers/bandwidth_crew.h"
+
 #include "lab/workers/bandwidth_parts.h"
+#include "mm/machine/topology_online.h"
 
 uint32_t bandwidth_cores(const struct topology *topology, uint32_t node, uint32_t *cpus,
 			 uint32_t *paired)

@@ -40,33 +40,3 @@ static inline void bandwidth_on(const struct bandwidth_state *b, uint32_t count,
 {
 	b->input->machine->run(b->input->machine->context, b->cpus, count, function, argument);
 }
-
-/* ---- lab/workers/bandwidth_crew.c ------------------------------------------------------------ */
-
-/* How many cores the node has online; its CPUs, and the cores that have several of them. */
-uint32_t bandwidth_cores(const struct topology *topology, uint32_t node, uint32_t *cpus,
-			 uint32_t *paired);
-
-/* The rows of a node's sibling table, workers and cores only; their number. */
-uint32_t bandwidth_rows(uint32_t cores, uint32_t cpus, uint32_t paired,
-			struct sibling_row rows[BANDWIDTH_ROWS_MAX]);
-
-/* ---- lab/workers/bandwidth_blocks.c ---------------------------------------------------------- */
-
-/* Finds every node's blocks and puts them into both orders. */
-void bandwidth_find_blocks(struct bandwidth_state *b);
-
-/* ---- lab/workers/bandwidth_work.c ------------------------------------------------------------ */
-
-/* Writes to every page of the node's blocks on the first of b->cpus: the first touch of memory is
- * not measured. */
-void bandwidth_touch(struct bandwidth_state *b, uint32_t node);
-
-/* `count` of b->cpus stream over the node's blocks for a slice; MB/s, 0: they did not meet, or are
- * more than there are blocks. */
-uint32_t bandwidth_stream(struct bandwidth_state *b, uint32_t node, enum stream_kind kind,
-			  enum stream_order order, uint32_t count);
-
-/* Makes the node's chain, and follows it, by the first of b->cpus. Picoseconds. */
-void bandwidth_make_chain(struct bandwidth_state *b, uint32_t node);
-uint32_t bandwidth_latency(struct bandwidth_state *b);

@@ -1,8 +1,9 @@
-/* One measurement. */
+#include "lab/workers/bandwidth_work.h"
+
 #include "lab/workers/bandwidth_parts.h"
+#include "lab/workers/memory_rate.h"
 #include "lib/page_units.h"
 #include "lib/stats.h"
-#include "lab/workers/memory_rate.h"
 
 enum { CHASE_STEPS = 1024, BYTES_PER_MB = 1000000 };
 #define PS_PER_S 1000000000000ull
@@ -14,13 +15,13 @@ static void stream_block(const struct bandwidth_state *b, uint8_t *block)
 {
 	switch (b->kind) {
 	case STREAM_READ:
-		stream_read(block, BANDWIDTH_BLOCK_BYTES);
+		memory_read(block, BANDWIDTH_BLOCK_BYTES);
 		break;
 	case STREAM_WRITE:
-		stream_write(block, BANDWIDTH_BLOCK_BYTES, PATTERN);
+		memory_write(block, BANDWIDTH_BLOCK_BYTES, PATTERN);
 		break;
 	case STREAM_WRITE_NT:
-		stream_write_nt(block, BANDWIDTH_BLOCK_BYTES, PATTERN);
+		memory_write_nt(block, BANDWIDTH_BLOCK_BYTES, PATTERN);
 		break;
 	default:
 		store_kernel(b->input->store)->fill((struct page *)(void *)block,
@@ -102,8 +103,8 @@ static void touch_work(void *argument, uint32_t index)
 	(void)index;
 	for (uint32_t i = 0; i < b->results->blocks[b->node]; i++)
 		for (uint64_t at = 0; at < BANDWIDTH_BLOCK_BYTES; at += PAGE_BYTES)
-			stream_write(b->blocks[b->node * BANDWIDTH_BLOCKS_MAX + i] + at,
-				     STREAM_LINE_BYTES, 0);
+			memory_write(b->blocks[b->node * BANDWIDTH_BLOCKS_MAX + i] + at,
+				     MEMORY_LINE_BYTES, 0);
 }
 
 void bandwidth_touch(struct bandwidth_state *b, uint32_t node)
@@ -122,7 +123,7 @@ static void chain_work(void *argument, uint32_t index)
 	(void)index;
 	if (count > BANDWIDTH_CHAIN_BLOCKS)
 		count = BANDWIDTH_CHAIN_BLOCKS;
-	b->chain = stream_chain(b->blocks + b->node * BANDWIDTH_BLOCKS_MAX, count,
+	b->chain = memory_chain(b->blocks + b->node * BANDWIDTH_BLOCKS_MAX, count,
 				BANDWIDTH_BLOCK_BYTES, PATTERN);
 }
 
@@ -135,13 +136,13 @@ void bandwidth_make_chain(struct bandwidth_state *b, uint32_t node)
 static void chase_work(void *argument, uint32_t index)
 {
 	struct bandwidth_state *b = argument;
-	void *at = stream_chase(b->chain, CHASE_STEPS);
+	void *at = memory_chase(b->chain, CHASE_STEPS);
 	uint64_t start = bandwidth_now(b);
 
 	(void)index;
 	b->chase_steps = b->chase_cycles = 0;
 	while (!b->chase_steps || b->chase_cycles < b->slice_cycles) {
-		at = stream_chase(at, CHASE_STEPS);
+		at = memory_chase(at, CHASE_STEPS);
 		b->chase_steps += CHASE_STEPS;
 		b->chase_cycles = bandwidth_now(b) - start;
 	}

@@ -1,13 +1,19 @@
-#include "lab/workers/calibrate_parts.h"
+#include "lab/workers/calibrate.h"
 
+#include "lab/run/begin.h"
+#include "lab/run/memory.h"
+#include "lab/workers/calibrate_parts.h"
+#include "lab/workers/calibrate_search.h"
 #include "lib/page_units.h"
+#include "mm/init/chunk_sized.h"
 #include "mm/init/plan_pieces.h"
+#include "mm/machine/topology_online.h"
 
 enum { SAMPLES_MIN = 5, MS_PER_S = 1000, BYTES_PER_MB = 1000000 };
 
 struct chunk_args calibrate_args(const struct calibrate_state *c, uint32_t node, enum store store)
 {
-	const struct init_input *input = c->input->init;
+	const struct lab_input *input = c->input->init;
 
 	return (struct chunk_args){
 		.buddy = input->buddy,
@@ -135,7 +141,7 @@ static uint32_t mbps_of(const struct calibrate_state *c, uint64_t pages, uint64_
 
 static void find_core_figure(struct calibrate_state *c, uint32_t node, uint32_t server)
 {
-	const struct init_input *input = c->input->init;
+	const struct lab_input *input = c->input->init;
 	struct calibrated_node *result = &c->result->nodes[node];
 	uint64_t start = calibrate_now(c);
 
@@ -176,7 +182,7 @@ static void find_core_figures(struct calibrate_state *c)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static struct calibrate_state *lay_out(struct arena *arena, const struct init_input *input,
+static struct calibrate_state *lay_out(struct arena *arena, const struct lab_input *input,
 				       uint32_t extra_reserved)
 {
 	struct lab_needs needs = { 0, 1, false };
@@ -193,7 +199,7 @@ static struct calibrate_state *lay_out(struct arena *arena, const struct init_in
 	return place;
 }
 
-uint64_t calibrate_bytes(const struct init_input *input, uint32_t extra_reserved)
+uint64_t calibrate_bytes(const struct lab_input *input, uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
 
@@ -204,7 +210,7 @@ uint64_t calibrate_bytes(const struct init_input *input, uint32_t extra_reserved
 bool calibrate(const struct calibrate_input *input, void *memory, uint64_t bytes,
 	       struct calibration *calibration)
 {
-	const struct init_input *init = input->init;
+	const struct lab_input *init = input->init;
 	struct arena arena = { .memory = memory, .bytes = bytes };
 	struct calibrate_state *c = lay_out(&arena, init, 0);
 	struct init_rules rules = { .policy = POLICY_ZONE, .cores_first = true };

@@ -65,13 +65,18 @@ struct calibration {
 };
 
 struct calibrate_input {
-	const struct init_input *init;
+	const struct lab_input *init;
 	uint64_t tsc_hz;
 	bool search; /* false: only the single-core figures */
 };
 
 /* As init_run_bytes and init_run. False when there is no CPU or too little memory; what cannot be
  * measured on a node is told there. */
-uint64_t calibrate_bytes(const struct init_input *input, uint32_t extra_reserved);
+uint64_t calibrate_bytes(const struct lab_input *input, uint32_t extra_reserved);
 bool calibrate(const struct calibrate_input *input, void *memory, uint64_t bytes,
 	       struct calibration *calibration);
+
+struct calibrate_state; /* lab/workers/calibrate_parts.h */
+
+/* What a chunk's function is told: to write the node's descriptors with `store`. */
+struct chunk_args calibrate_args(const struct calibrate_state *c, uint32_t node, enum store store);

@@ -1,4 +1,5 @@
-/* What comes before the search's first step: first touches, and what it costs that CPUs meet. */
+#include "lab/workers/calibrate_before.h"
+
 #include "lab/workers/calibrate_parts.h"
 #include "lib/page_units.h"
 
@@ -74,7 +75,7 @@ static void touch(void *argument, uint32_t index)
 /* All steps together have work for 5 % of the time, hence for as large a part of the frames. */
 void calibrate_touch(struct calibrate_state *c)
 {
-	const struct init_input *input = c->input->init;
+	const struct lab_input *input = c->input->init;
 	uint64_t start = calibrate_now(c);
 	uint32_t count;
 

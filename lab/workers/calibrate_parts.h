@@ -52,31 +52,3 @@ static inline uint64_t calibrate_now(const struct calibrate_state *c)
 
 	return machine->now(machine->context);
 }
-
-/* What a chunk's function is told: to write the node's descriptors with `store`. */
-struct chunk_args calibrate_args(const struct calibrate_state *c, uint32_t node, enum store store);
-
-/* ---- lab/workers/calibrate_before.c ---------------------------------------------------------- */
-
-/* The CPUs of all nodes' workers in hand, into c->cpus and c->workers; their number. No CPU is in
- * it twice: nodes that others serve have no workers here. */
-uint32_t calibrate_gather(struct calibrate_state *c);
-
-/* Every node's workers in hand: so many, or all that it has. */
-void calibrate_set_workers(struct calibrate_state *c, uint32_t most);
-
-/* Touches the frames of nodes where first touches take long, and holds the search to those. */
-void calibrate_touch(struct calibrate_state *c);
-
-/* How long a step without work takes: of two workers a node, since the first one of all may be the
- * boot CPU, which need not be woken. False: there are none, or they did not meet. Sets every node's
- * workers to 1. */
-bool calibrate_meet(struct calibrate_state *c);
-
-/* ---- lab/workers/calibrate_search.c ---------------------------------------------------------- */
-
-/* Takes what the search needs from `arena`. */
-void calibrate_take_search(struct arena *arena, const struct lab_capacity *capacity,
-			   struct calibrate_state *c);
-
-void calibrate_search(struct calibrate_state *c);

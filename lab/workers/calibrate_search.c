@@ -1,7 +1,12 @@
-/* The search for the knee: see lab/workers/calibrate.h. */
+#include "lab/workers/calibrate_search.h"
+
+#include "lab/run/memory.h"
+#include "lab/workers/calibrate.h"
+#include "lab/workers/calibrate_before.h"
 #include "lab/workers/calibrate_parts.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
+#include "mm/init/chunk_sized.h"
 
 enum { CHUNKS_PER_WORKER = 4 }; /* as by padata's rule, where there is as much */
 
@@ -50,7 +55,7 @@ static uint64_t curve_cycles(uint64_t cycles, uint64_t pages)
 
 static void open_node(struct calibrate_state *c, uint32_t node)
 {
-	const struct init_input *input = c->input->init;
+	const struct lab_input *input = c->input->init;
 	const struct calibrated_node *figure = &c->result->nodes[node];
 	struct search_node *s = &c->nodes[node];
 
@@ -224,7 +229,7 @@ static uint64_t add_points(struct calibrate_state *c, uint32_t worker_count)
 /* False: the workers did not meet. */
 static bool run_step(struct calibrate_state *c, struct calibrate_step *step)
 {
-	const struct init_input *input = c->input->init;
+	const struct lab_input *input = c->input->init;
 	uint64_t start = calibrate_now(c), longest, all;
 	uint32_t count;
 

@@ -1,5 +1,7 @@
 #include "lab/workers/compare.h"
 
+#include "lab/run/begin.h"
+#include "lab/run/memory.h"
 #include "lab/run/timed_run.h"
 #include "lib/interleave.h"
 #include "lib/page_units.h"
@@ -86,7 +88,7 @@ static uint32_t most_asked(const struct compare_step *step)
 
 static bool build_plan(struct compare_state *s, const struct compare_step *step)
 {
-	const struct init_input *input = s->input->init;
+	const struct lab_input *input = s->input->init;
 	struct init_rules rules = {
 		.policy = step->shared ? POLICY_AUTO : POLICY_CALIBRATED,
 		.chunk_pages = input->options->chunk_mib * MIB_PAGES,
@@ -101,7 +103,7 @@ static bool build_plan(struct compare_state *s, const struct compare_step *step)
 
 static void show_progress(struct compare_state *s, uint32_t step, uint32_t repetition)
 {
-	const struct init_input *input = s->input->init;
+	const struct lab_input *input = s->input->init;
 	struct lab_progress progress = {
 		.experiment = EXPERIMENT_SWEEP,
 		.policy = POLICY_CALIBRATED,
@@ -118,7 +120,7 @@ static void show_progress(struct compare_state *s, uint32_t step, uint32_t repet
 
 static bool run_step(struct compare_state *s, uint32_t step, uint32_t repetition)
 {
-	struct init_run_sample *run = &s->results->last;
+	struct run_sample *run = &s->results->last;
 	struct run_request request = {
 		.plan = s->plan,
 		.policy = POLICY_CALIBRATED,
@@ -126,7 +128,7 @@ static bool run_step(struct compare_state *s, uint32_t step, uint32_t repetition
 	};
 
 	show_progress(s, step, repetition);
-	*run = (struct init_run_sample){ .policy = POLICY_CALIBRATED, .repetition = repetition };
+	*run = (struct run_sample){ .policy = POLICY_CALIBRATED, .repetition = repetition };
 	if (!build_plan(s, &s->results->steps[step]))
 		return false;
 	lab_run(s->lab, &request, run);
@@ -204,7 +206,7 @@ static bool run_all(struct compare_state *s)
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /* Where it all lies; in *samples and *plan what is not the lab's. */
-static struct lab *lay_out(struct arena *arena, const struct init_input *input,
+static struct lab *lay_out(struct arena *arena, const struct lab_input *input,
 			   uint32_t extra_reserved, struct step_sample **samples,
 			   struct init_plan **plan)
 {
@@ -218,7 +220,7 @@ static struct lab *lay_out(struct arena *arena, const struct init_input *input,
 	return lab_take(arena, input, &c);
 }
 
-uint64_t compare_bytes(const struct init_input *input, uint32_t extra_reserved)
+uint64_t compare_bytes(const struct lab_input *input, uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
 	struct step_sample *samples;

@@ -43,17 +43,17 @@ struct compare_results {
 	enum store store;            /* of all runs, on the boot CPU's kind of core */
 	uint32_t page_size;
 	struct verify_totals expected;
-	struct init_run_sample last; /* the last run; where not `verified`, the one that failed */
+	struct run_sample last; /* the last run; where not `verified`, the one that failed */
 	bool verified;               /* every run passed the same checks as in experiment init */
 };
 
 struct compare_input {
-	const struct init_input *init;
+	const struct lab_input *init;
 	const uint32_t (*workers)[NODE_MAX]; /* of each node, per rule */
 	uint64_t limit_cycles;
 };
 
 /* As init_run_bytes and init_run. */
-uint64_t compare_bytes(const struct init_input *input, uint32_t extra_reserved);
+uint64_t compare_bytes(const struct lab_input *input, uint32_t extra_reserved);
 bool compare_run(const struct compare_input *input, void *memory, uint64_t bytes,
 		 struct compare_results *results);

@@ -4,11 +4,11 @@
 
 #include "lib/string.h"
 
-enum { LINE_WORDS = STREAM_LINE_BYTES / 8 };
+enum { LINE_WORDS = MEMORY_LINE_BYTES / 8 };
 
 /* Inline assembly, so that the compiler neither leaves out nor merges nor vectorises. */
 
-uint64_t stream_read(const void *from, uint64_t bytes)
+uint64_t memory_read(const void *from, uint64_t bytes)
 {
 	const uint64_t *at = from, *end = at + bytes / 8;
 	uint64_t sum = 0;
@@ -23,7 +23,7 @@ uint64_t stream_read(const void *from, uint64_t bytes)
 	return sum;
 }
 
-void stream_write(void *to, uint64_t bytes, uint64_t value)
+void memory_write(void *to, uint64_t bytes, uint64_t value)
 {
 	uint64_t *at = to, *end = at + bytes / 8;
 
@@ -36,7 +36,7 @@ void stream_write(void *to, uint64_t bytes, uint64_t value)
 				 : "memory");
 }
 
-void stream_write_nt(void *to, uint64_t bytes, uint64_t value)
+void memory_write_nt(void *to, uint64_t bytes, uint64_t value)
 {
 	uint64_t *at = to, *end = at + bytes / 8;
 
@@ -50,7 +50,7 @@ void stream_write_nt(void *to, uint64_t bytes, uint64_t value)
 	__asm__ volatile("sfence" ::: "memory");
 }
 
-uint64_t stream_random(uint64_t *seed)
+uint64_t memory_random(uint64_t *seed)
 {
 	*seed ^= *seed >> 12;
 	*seed ^= *seed << 25;
@@ -58,10 +58,10 @@ uint64_t stream_random(uint64_t *seed)
 	return *seed * 0x2545f4914f6cdd1dull;
 }
 
-void stream_shuffle(uint32_t *items, uint32_t count, uint64_t *seed)
+void memory_shuffle(uint32_t *items, uint32_t count, uint64_t *seed)
 {
 	for (uint32_t i = count; i > 1; i--) {
-		uint32_t j = (uint32_t)(stream_random(seed) % i), item = items[i - 1];
+		uint32_t j = (uint32_t)(memory_random(seed) % i), item = items[i - 1];
 
 		items[i - 1] = items[j];
 		items[j] = item;
@@ -78,13 +78,13 @@ struct lines {
 static uint64_t *line(const struct lines *lines, uint64_t index)
 {
 	return (uint64_t *)(void *)(lines->pieces[index / lines->per_piece] +
-				    index % lines->per_piece * STREAM_LINE_BYTES);
+				    index % lines->per_piece * MEMORY_LINE_BYTES);
 }
 
 /* The shuffle is made in the lines themselves: first with their numbers, then with addresses. */
-void *stream_chain(uint8_t *const *pieces, uint32_t count, uint64_t piece_bytes, uint64_t seed)
+void *memory_chain(uint8_t *const *pieces, uint32_t count, uint64_t piece_bytes, uint64_t seed)
 {
-	struct lines lines = { pieces, piece_bytes / STREAM_LINE_BYTES };
+	struct lines lines = { pieces, piece_bytes / MEMORY_LINE_BYTES };
 	uint64_t total = lines.per_piece * count;
 
 	if (!total)
@@ -92,7 +92,7 @@ void *stream_chain(uint8_t *const *pieces, uint32_t count, uint64_t piece_bytes,
 	for (uint64_t i = 0; i < total; i++)
 		*line(&lines, i) = i;
 	for (uint64_t i = total - 1; i > 0; i--) {
-		uint64_t *a = line(&lines, i), *b = line(&lines, stream_random(&seed) % i);
+		uint64_t *a = line(&lines, i), *b = line(&lines, memory_random(&seed) % i);
 		uint64_t number = *a;
 
 		*a = *b;
@@ -103,7 +103,7 @@ void *stream_chain(uint8_t *const *pieces, uint32_t count, uint64_t piece_bytes,
 	return line(&lines, 0);
 }
 
-void *stream_chase(void *from, uint64_t steps)
+void *memory_chase(void *from, uint64_t steps)
 {
 	for (; steps; steps--)
 		__asm__ volatile("mov (%0), %0" : "+r"(from) : : "memory");

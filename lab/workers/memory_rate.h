@@ -3,16 +3,16 @@
  * after the other. All begin at multiples of 64 bytes and do whole cache lines. */
 #include <stdint.h>
 
-enum { STREAM_LINE_BYTES = 64 };
+enum { MEMORY_LINE_BYTES = 64 };
 
 /* Loads every 8 bytes; returns their sum, so that no load can be left out. */
-uint64_t stream_read(const void *from, uint64_t bytes);
+uint64_t memory_read(const void *from, uint64_t bytes);
 
 /* Plain stores of 8 bytes. */
-void stream_write(void *to, uint64_t bytes, uint64_t value);
+void memory_write(void *to, uint64_t bytes, uint64_t value);
 
 /* Non-temporal stores of 8 bytes, fenced before it returns [SDM 1 10.4.6.2]. */
-void stream_write_nt(void *to, uint64_t bytes, uint64_t value);
+void memory_write_nt(void *to, uint64_t bytes, uint64_t value);
 
 /*
  * A chain through every cache line of `count` pieces of `piece_bytes` each, in random order
@@ -20,13 +20,13 @@ void stream_write_nt(void *to, uint64_t bytes, uint64_t value);
  * the next one. Returns where to begin, NULL if there is no line. The same seed gives the same
  * order.
  */
-void *stream_chain(uint8_t *const *pieces, uint32_t count, uint64_t piece_bytes, uint64_t seed);
+void *memory_chain(uint8_t *const *pieces, uint32_t count, uint64_t piece_bytes, uint64_t seed);
 
 /* Follows `steps` links; returns where it came to. */
-void *stream_chase(void *from, uint64_t steps);
+void *memory_chase(void *from, uint64_t steps);
 
 /* A deterministic generator (xorshift64*, never 0 for a seed other than 0). */
-uint64_t stream_random(uint64_t *seed);
+uint64_t memory_random(uint64_t *seed);
 
 /* Puts `count` items into random order. */
-void stream_shuffle(uint32_t *items, uint32_t count, uint64_t *seed);
+void memory_shuffle(uint32_t *items, uint32_t count, uint64_t *seed);

@@ -1,5 +1,7 @@
 #include "lab/workers/sweep.h"
 
+#include "lab/run/begin.h"
+#include "lab/run/memory.h"
 #include "lab/run/timed_run.h"
 #include "lib/interleave.h"
 #include "lib/page_units.h"
@@ -49,7 +51,7 @@ static uint64_t most_deferred(const struct init_plan *plan)
 /* With a fixed split the number of workers says how large a chunk is. */
 static void find_steps(struct sweep_state *s)
 {
-	const struct init_input *input = s->lab->input;
+	const struct lab_input *input = s->lab->input;
 	uint32_t most = lab_most_online(input->topology);
 	uint64_t deferred = most_deferred(s->plan);
 
@@ -67,7 +69,7 @@ static void find_steps(struct sweep_state *s)
 
 static bool build_plan(struct sweep_state *s, const struct sweep_step *step)
 {
-	const struct init_input *input = s->lab->input;
+	const struct lab_input *input = s->lab->input;
 	struct init_rules rules = {
 		.policy = POLICY_ZONE,
 		.threads = step->workers,
@@ -83,7 +85,7 @@ static bool build_plan(struct sweep_state *s, const struct sweep_step *step)
 static void show_progress(struct sweep_state *s, const struct sweep_step *step,
 			  uint32_t repetition)
 {
-	const struct init_input *input = s->lab->input;
+	const struct lab_input *input = s->lab->input;
 	struct lab_progress progress = {
 		.experiment = EXPERIMENT_SWEEP,
 		.policy = POLICY_ZONE,
@@ -101,7 +103,7 @@ static void show_progress(struct sweep_state *s, const struct sweep_step *step,
 
 static bool run_step(struct sweep_state *s, uint32_t step, uint32_t repetition)
 {
-	struct init_run_sample *run = &s->results->last;
+	struct run_sample *run = &s->results->last;
 	struct run_request request = {
 		.plan = s->plan,
 		.policy = POLICY_ZONE,
@@ -112,7 +114,7 @@ static bool run_step(struct sweep_state *s, uint32_t step, uint32_t repetition)
 
 	show_progress(s, &s->results->steps[step], repetition);
 	s->results->last_step = step;
-	*run = (struct init_run_sample){ .policy = POLICY_ZONE, .repetition = repetition };
+	*run = (struct run_sample){ .policy = POLICY_ZONE, .repetition = repetition };
 	if (!build_plan(s, &s->results->steps[step]))
 		return false;
 	lab_run(s->lab, &request, run);
@@ -135,7 +137,7 @@ static bool run_all(struct sweep_state *s)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static struct lab *lay_out(struct arena *arena, const struct init_input *input,
+static struct lab *lay_out(struct arena *arena, const struct lab_input *input,
 			   uint32_t extra_reserved, struct sweep_state *s)
 {
 	struct lab_needs needs = { smallest_chunk(input->topology), 1, false };
@@ -150,7 +152,7 @@ static struct lab *lay_out(struct arena *arena, const struct init_input *input,
 	return lab_take(arena, input, &c);
 }
 
-uint64_t sweep_run_bytes(const struct init_input *input, uint32_t extra_reserved)
+uint64_t sweep_run_bytes(const struct lab_input *input, uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
 	struct sweep_results results;
@@ -160,7 +162,7 @@ uint64_t sweep_run_bytes(const struct init_input *input, uint32_t extra_reserved
 	return arena.used;
 }
 
-bool sweep_run(const struct init_input *input, void *memory, uint64_t bytes,
+bool sweep_run(const struct lab_input *input, void *memory, uint64_t bytes,
 	       struct sweep_results *results)
 {
 	struct arena arena = { .memory = memory, .bytes = bytes };

@@ -29,12 +29,12 @@ struct sweep_results {
 	enum store store;            /* what wrote the struct pages */
 	uint32_t page_size;          /* bytes per descriptor; other than 64: only initialised */
 	struct verify_totals expected;
-	struct init_run_sample last; /* the last run; where not `verified`, the one that failed */
+	struct run_sample last; /* the last run; where not `verified`, the one that failed */
 	uint32_t last_step;
 	bool verified;               /* every run passed the same checks as in experiment init */
 };
 
 /* As init_run_bytes and init_run. */
-uint64_t sweep_run_bytes(const struct init_input *input, uint32_t extra_reserved);
-bool sweep_run(const struct init_input *input, void *memory, uint64_t bytes,
+uint64_t sweep_run_bytes(const struct lab_input *input, uint32_t extra_reserved);
+bool sweep_run(const struct lab_input *input, void *memory, uint64_t bytes,
 	       struct sweep_results *results);

@@ -20,9 +20,9 @@
 #include <stdint.h>
 
 #include "lib/limits.h"
+#include "mm/buddy/zone_lock.h"
 #include "mm/machine/memmap.h"
 #include "mm/machine/page.h"
-#include "mm/buddy/zone_lock.h"
 
 enum {
 	ORDER_MAX = 10,           /* 4 MiB */
@@ -138,12 +138,6 @@ struct buddy_census {
 	uint64_t digest;        /* of the set of (pfn, order): equal sets give equal digests */
 };
 
-/* Not while others allocate or free. Survives any damage to links, struct pages and pageblocks:
- * follows no link that leads elsewhere than to a struct page of the zone, in a section of `memmap`,
- * and leaves a list at its first fault of that kind. */
-void buddy_census(const struct buddy *buddy, const struct memmap *memmap,
-		  struct buddy_census *census);
-
 /* All that buddy_take took. */
 struct buddy_hoard {
 	uint64_t *bitmap;  /* one bit per frame of all zones, from first_pfn; zero before */
@@ -153,15 +147,3 @@ struct buddy_hoard {
 	uint64_t last_pfn; /* the blocks, last one first: private_data = order, lru_next = pfn of
 			    * the one before or BUDDY_NONE */
 };
-
-/* Takes all that is free, zone by zone: blocks of `order` until there are none, then smaller ones;
- * marks their frames. Sets the hoard's last three fields. */
-void buddy_take(struct buddy *buddy, uint32_t order, struct buddy_hoard *hoard);
-
-/* Gives it all back; the bitmap is zero again. */
-void buddy_give_back(struct buddy *buddy, struct buddy_hoard *hoard);
-
-/* Both, one after the other. Returns the number of frames handed out; *twice counts frames handed
- * out while marked. */
-uint64_t buddy_take_all(struct buddy *buddy, uint32_t order, uint64_t *bitmap, uint64_t first_pfn,
-			uint64_t *twice);

@@ -1,4 +1,5 @@
-/* The books of the page allocator. Any of its structures may be damaged: nothing is trusted. */
+#include "mm/buddy/buddy_census.h"
+
 #include "mm/buddy/buddy_parts.h"
 
 struct walk {

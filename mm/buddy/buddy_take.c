@@ -1,4 +1,5 @@
-/* Everything out of the page allocator, and back. */
+#include "mm/buddy/buddy_take.h"
+
 #include "mm/buddy/buddy_parts.h"
 
 static bool marked(const struct buddy_hoard *hoard, uint64_t pfn)

@@ -37,19 +37,5 @@ void chunk_init(void *args, uint64_t start_pfn, uint64_t end_pfn);
 void chunk_free(void *args, uint64_t start_pfn, uint64_t end_pfn);
 void chunk_lazy(void *args, uint64_t start_pfn, uint64_t end_pfn);
 
-/* Descriptors of 56, 40, 32, 16 or 8 bytes instead of struct pages: the first words of what a
- * struct page would hold, in this order of importance: flags, counts, lru next, lru prev, private,
- * mapping, index; lru points at the descriptor's own. Only initialised, never freed: the page
- * allocator needs a struct page. */
-void chunk_init_sized(void *args, uint64_t start_pfn, uint64_t end_pfn);
-
-/* page_init_early with such descriptors; `args` as for a job, of any node. Frames done. */
-uint64_t chunk_early_sized(const struct chunk_args *args);
-
 /* struct buddy's fill: the pages of a lazy block but its head; context is the struct buddy *. */
 void chunk_fill_lazy(void *context, uint64_t pfn);
-
-/* The boot CPU's part after page_init_early: types the pageblocks with RAM that no worker will, and
- * hands the early free frames to the allocator in the largest blocks that fit
- * [Linux __free_pages_memory]. Frames freed. */
-uint64_t chunk_free_early(struct buddy *buddy, const struct init_plan *plan);

@@ -1,4 +1,5 @@
-/* What the boot CPU hands to the page allocator before the workers start. */
+#include "mm/init/chunk_early.h"
+
 #include "mm/init/chunk.h"
 
 static uint64_t pageblock_of(uint64_t pfn)

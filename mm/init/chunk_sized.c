@@ -1,8 +1,9 @@
-/* Descriptors smaller than a struct page: what would initialisation cost if they were? */
+#include "mm/init/chunk_sized.h"
+
 #include "lib/page_units.h"
 #include "mm/init/chunk.h"
-#include "mm/init/plan_pieces.h"
 #include "mm/init/page_init.h"
+#include "mm/init/plan_pieces.h"
 
 typedef uint64_t __attribute__((may_alias)) descriptor_word;
 

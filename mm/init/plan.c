@@ -4,6 +4,7 @@
 #include "lib/page_units.h"
 #include "lib/string.h"
 #include "mm/init/plan_parts.h"
+#include "mm/init/plan_visits.h"
 #include "mm/init/policy.h"
 
 static uint64_t section_round_up(uint64_t pfn)

@@ -1,4 +1,5 @@
-/* How many workers a node gets, and whose CPUs they are. */
+#include "mm/init/plan_workers.h"
+
 #include "lib/string.h"
 #include "mm/init/plan_parts.h"
 #include "mm/init/policy.h"

@@ -56,11 +56,3 @@ void verify_totals_add(struct verify_totals *totals, const struct verify_totals 
 /* The sums that the frames must come to, from the ranges alone (no struct page is read);
  * `totals` is overwritten. */
 void verify_expected(const struct verify_job *job, struct verify_totals *totals);
-
-/* Pageblocks that hold at least one frame of RAM, from the ranges alone. */
-uint64_t verify_expected_pageblocks(const struct topology *topology);
-
-/* How many pageblocks of the populated sections are typed. *bad_pfn: the first frame of the first
- * pageblock that has RAM but no type, or a type but no RAM; UINT64_MAX: none. */
-uint64_t verify_pageblocks(const struct verify_job *job, const uint8_t *pageblocks,
-			   uint64_t *bad_pfn);

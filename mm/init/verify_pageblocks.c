@@ -1,4 +1,5 @@
-/* The oracle's part for pageblocks: those that hold RAM, by the ranges. */
+#include "mm/init/verify_pageblocks.h"
+
 #include "lib/page_units.h"
 #include "mm/buddy/buddy.h"
 #include "mm/init/verify.h"

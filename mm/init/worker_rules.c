@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "mm/init/worker_rules_share.h"
+#include "mm/machine/topology_online.h"
 
 enum { KNEE_PERCENT = 105 };
 

@@ -2,7 +2,10 @@
 
 #include "lib/assert.h"
 #include "lib/string.h"
+#include "mm/machine/topology_cpus.h"
+#include "mm/machine/topology_distance.h"
 #include "mm/machine/topology_parts.h"
+#include "mm/machine/topology_ram.h"
 
 /* Index of the first node whose domain is not below `pxm`. */
 static uint32_t node_lower_bound(const struct topology *topology, uint32_t pxm)

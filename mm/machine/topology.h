@@ -104,19 +104,12 @@ struct topology_input {
 void topology_join(struct topology *topology, const struct topology_input *input,
 		   struct anomaly_log *log);
 
-/* Counts a CPU that has arrived among those of its kind, which is new if no CPU before had this
- * design. The boot CPU comes first. */
-void topology_add_kind(struct topology *topology, uint32_t cpu, const struct core_design *design);
-
 /* Index of the CPU with this APIC id, or CPU_MAX. */
 uint32_t topology_cpu_by_apic(const struct topology *topology, uint32_t apic_id);
-
-/* How many CPUs each node has online. */
-void topology_count_online(const struct topology *topology, uint16_t online[NODE_MAX]);
-
-/* How many online CPUs of the same node come before `cpu` on its core. */
-uint32_t topology_sibling_rank(const struct topology *topology, uint32_t cpu);
 
 /* Node other than those in `tried` (a bool per node) nearest to `node` that has RAM, NODE_NONE when
  * there is none; starts with `node` itself. */
 uint32_t topology_nearest_ram(const struct topology *topology, uint32_t node, const bool *tried);
+
+/* The node of proximity domain `pxm`, or NODE_NONE. Binary search. */
+uint32_t topology_node_by_pxm(const struct topology *topology, uint32_t pxm);

@@ -1,4 +1,7 @@
+#include "mm/machine/topology_cpus.h"
+
 #include "lib/sort.h"
+#include "mm/machine/topology.h"
 #include "mm/machine/topology_parts.h"
 
 /*

@@ -1,3 +1,6 @@
+#include "mm/machine/topology_distance.h"
+
+#include "acpi/hmat_lookup.h"
 #include "mm/machine/topology_parts.h"
 
 /* [ACPI 6.5 5.2.17]: 10 is local, below 10 is reserved, 255 is no connection. */

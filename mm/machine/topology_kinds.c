@@ -1,3 +1,5 @@
+#include "mm/machine/topology_kinds.h"
+
 #include "mm/machine/topology.h"
 
 static bool same_design(const struct core_design *a, const struct core_design *b)

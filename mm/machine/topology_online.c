@@ -1,4 +1,5 @@
-/* What can be asked of a topology once its CPUs are online. */
+#include "mm/machine/topology_online.h"
+
 #include "lib/string.h"
 #include "mm/machine/topology.h"
 

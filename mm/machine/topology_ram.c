@@ -1,6 +1,9 @@
+#include "mm/machine/topology_ram.h"
+
 #include "lib/assert.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
+#include "mm/machine/topology.h"
 #include "mm/machine/topology_parts.h"
 
 enum { RAM_MAX = MEMORY_RANGE_MAX + SRAT_MEMORY_MAX, CLAIM_MAX = 2 * SRAT_MEMORY_MAX };

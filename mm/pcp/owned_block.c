@@ -1,4 +1,5 @@
-/* The bits of a block: a word of them is 64 frames, whose struct pages fill a page of memory. */
+#include "mm/pcp/owned_block.h"
+
 #include "mm/pcp/owned_parts.h"
 
 /* Acquires what who set the bits wrote to the struct pages. Their frames are popped off a stack the

@@ -1,17 +1,9 @@
-/*
- * A heap's blocks: those without a free page, those with some, and those that are wholly free.
- *
- *   zone --adopt--> PARTIAL <---> FULL          taking the last page; giving the first
- *     ^                | ^
- *     |                v |
- *     +------------- WHOLE                      giving the last page; OWNED_KEEP of them stay
- *
- * Bits are set without the lock, so that who sets one looks afterwards at where the block is
- * listed, and who lists a block as full looks afterwards at its bits: whatever the order, one of
- * them sees what the other did (all four are sequentially consistent).
- */
+#include "mm/pcp/owned_lists.h"
+
 #include "lib/spinlock.h"
+#include "mm/pcp/owned_block.h"
 #include "mm/pcp/owned_parts.h"
+#include "mm/pcp/owned_stack.h"
 
 static void list_add(struct owned *owned, struct owned_heap *heap, uint32_t index,
 		     enum owned_list where)

@@ -1,5 +1,7 @@
-/* Stacks and outboxes: the pages that a CPU has at hand, and those of others that it holds back. */
+#include "mm/pcp/owned_stack.h"
+
 #include "mm/buddy/buddy_parts.h"
+#include "mm/pcp/owned_lists.h"
 #include "mm/pcp/owned_parts.h"
 
 enum {

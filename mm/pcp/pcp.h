@@ -26,18 +26,6 @@ struct pcp_zone_size {
 	uint32_t cpus;      /* that share it: the node's, or all if it has none */
 };
 
-/* [Linux 4.9 zone_batchsize, pageset_set_batch]: a thousandth of the zone, at most 512 KiB; of that
- * a quarter, made one less than a power of two. Six batches are kept. */
-struct pcp_marks pcp_marks_order0(const struct pcp_zone_size *zone);
-
-/* The same batch; kept are one for each migratetype and one of order 3, in pages, so that a refill
- * rarely makes the next free a drain [Gorman, High-order per-cpu page allocator, 2016]. */
-struct pcp_marks pcp_marks_high(const struct pcp_zone_size *zone);
-
-/* [Linux 5.14 zone_batchsize, zone_highsize]: a thousandth, at most 1 MiB. All CPUs together keep
- * what the low watermark says is free at least; each of them four batches. */
-struct pcp_marks pcp_marks_merged(const struct pcp_zone_size *zone);
-
 /* ---- mm/pcp/pcp_sets.c: the lists ------------------------------------------------------------ */
 
 enum {
@@ -65,16 +53,3 @@ struct pcp_state {
 	uint16_t slot[NODE_MAX * 8];          /* by the zone number of a struct page */
 	struct pcp_set sets[];
 };
-
-uint64_t pcp_sets_bytes(const struct page_allocator *allocator);
-
-void pcp_sets_init(struct page_allocator *allocator,
-		   struct pcp_marks (*marks)(const struct pcp_zone_size *));
-
-/* Takes `blocks` of an order from the zone to the end of a list that is empty. False: none. */
-bool pcp_refill(struct buddy *buddy, struct page_alloc_stats *stats, struct pcp_set *set,
-		struct page_list *list, uint32_t order, uint32_t blocks);
-
-/* All of a CPU's sets back to the zones, a list after the other, of orders `order_of(list)`. */
-void pcp_sets_drain(struct page_allocator *allocator, uint32_t cpu,
-		    uint32_t (*order_of)(uint32_t list));

@@ -2,6 +2,9 @@
  * orders are bounded as the follow-up of 2022 does it [Linux 5.18 free_pcppages_bulk]. */
 #include "mm/pcp/pcp_merged.h"
 
+#include "mm/pcp/pcp_marks.h"
+#include "mm/pcp/pcp_sets.h"
+
 static uint32_t order_of(uint32_t list)
 {
 	return list == PCP_HUGE_LIST ? PAGEBLOCK_ORDER : list / PCP_TYPES;

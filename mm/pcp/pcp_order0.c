@@ -1,6 +1,8 @@
 /* Single pages are kept, a list for each migratetype [Linux 4.9 buffered_rmqueue,
  * free_hot_cold_page]. */
+#include "mm/pcp/pcp_marks.h"
 #include "mm/pcp/pcp_parts.h"
+#include "mm/pcp/pcp_sets.h"
 
 static void init(struct page_allocator *allocator)
 {

@@ -2,6 +2,7 @@
 /* What the ways of keeping pages on lists do alike for each page. */
 #include "mm/buddy/buddy_parts.h"
 #include "mm/pcp/pcp.h"
+#include "mm/pcp/pcp_sets.h"
 
 /* The sets of `cpu`, by slot. */
 static inline struct pcp_set *pcp_sets_of(const struct page_allocator *allocator, uint32_t cpu)

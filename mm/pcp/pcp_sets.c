@@ -1,3 +1,5 @@
+#include "mm/pcp/pcp_sets.h"
+
 #include "mm/pcp/pcp_parts.h"
 
 static bool exists(const struct zone_area *zone)

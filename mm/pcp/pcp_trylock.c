@@ -3,6 +3,7 @@
  * with interrupts off, as up to 6.1. */
 #include "lib/spinlock.h"
 #include "mm/pcp/pcp_merged.h"
+#include "mm/pcp/pcp_sets.h"
 
 static bool try_lock(struct page_allocator *allocator, uint32_t cpu, struct pcp_set *set)
 {

@@ -1,7 +1,10 @@
 #include "mm/slab/slab.h"
 
 #include "lib/string.h"
+#include "mm/slab/slab_lists.h"
+#include "mm/slab/slab_pages.h"
 #include "mm/slab/slab_parts.h"
+#include "mm/slab/slab_size.h"
 
 /* ---- memory --------------------------------------------------------------------------------- */
 

@@ -44,18 +44,6 @@ struct slab_cache {
 	uint32_t cpu_partial;  /* free objects in a CPU's partial slabs */
 };
 
-/* By Linux's calculate_order, set_min_partial and set_cpu_partial, on a machine of `cpus` CPUs. */
-void slab_cache_size(struct slab_cache *cache, uint32_t object_bytes, uint32_t cpus);
-
-/* The kmalloc cache for so many bytes; SLAB_CACHE_COUNT: too many, they are a block of pages. */
-uint32_t slab_kmalloc_cache(uint64_t bytes);
-
-/* Size of a kmalloc cache's objects. */
-uint32_t slab_kmalloc_bytes(uint32_t cache);
-
-/* The smallest order of pages that holds so many bytes [Linux get_order]; above ORDER_MAX: none. */
-uint32_t slab_order_of(uint64_t bytes);
-
 /* Counted by each CPU for itself. */
 struct slab_stats {
 	_Alignas(64) uint64_t allocations, frees; /* of objects, and of blocks of pages */
@@ -109,14 +97,3 @@ void *slab_kmalloc(struct slab_layer *layer, uint32_t cpu, uint32_t node, uint64
 
 /* Gives back what either of them handed out. What is no object, or no longer one, is a fault. */
 void slab_free(struct slab_layer *layer, uint32_t cpu, void *object);
-
-/* Bytes that may be used of what kmalloc gave for so many [Linux ksize]. */
-uint64_t slab_usable_bytes(uint64_t bytes);
-
-/* All slabs of which no object is in use go back to the page allocator. Returns how many slabs and
- * blocks remain. While no CPU calls anything else. */
-uint64_t slab_drain(struct slab_layer *layer, uint32_t cpu);
-
-/* Sum over all CPUs; and of the locks of all nodes' lists. */
-struct slab_stats slab_layer_stats(const struct slab_layer *layer);
-struct zone_lock slab_layer_locks(const struct slab_layer *layer);

@@ -1,4 +1,7 @@
-/* What remains of the slab layer after an experiment, and what it did. */
+#include "mm/slab/slab_drain.h"
+
+#include "mm/slab/slab_lists.h"
+#include "mm/slab/slab_pages.h"
 #include "mm/slab/slab_parts.h"
 
 /* The CPU's list goes back to its slab, no further than it can be long, and the slab to its

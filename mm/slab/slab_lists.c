@@ -1,4 +1,6 @@
-/* Partial slabs: those of a node under its lock, those of a CPU without. */
+#include "mm/slab/slab_lists.h"
+
+#include "mm/slab/slab_pages.h"
 #include "mm/slab/slab_parts.h"
 
 /* ---- a node's ------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* Slabs and blocks of kmalloc: from and to the page allocator. */
+#include "mm/slab/slab_pages.h"
+
 #include "mm/slab/slab_parts.h"
 
 static uint64_t alloc_somewhere(struct slab_layer *layer, uint32_t cpu, uint32_t node,

@@ -130,29 +130,3 @@ static inline uint32_t slab_next_free(struct slab_layer *layer, const struct sla
 	slab_fault(layer);
 	return SLAB_NONE;
 }
-
-/* ---- mm/slab/slab_pages.c: from and to the page allocator ------------------------------------ */
-
-/* A slab all of whose objects count as in use, and free: they are on the list that begins with the
- * first one, for the CPU that called. NULL: no memory. */
-struct page *slab_new(struct slab_layer *layer, uint32_t cpu, uint32_t node, uint32_t cache);
-void slab_discard(struct slab_layer *layer, uint32_t cpu, struct page *page);
-
-void *slab_block_alloc(struct slab_layer *layer, uint32_t cpu, uint32_t node, uint32_t order);
-void slab_block_free(struct slab_layer *layer, uint32_t cpu, struct page *page);
-
-/* ---- mm/slab/slab_lists.c: partial slabs ----------------------------------------------------- */
-
-/* Under the node's lock. */
-void slab_list_add_tail(struct slab_node *node, struct page *page);
-void slab_list_remove(struct slab_node *node, struct page *page);
-
-/* Slabs of the node's list: one for the CPU, which has none, and further ones for its partial
- * slabs. */
-bool slab_take_partial(struct slab_layer *layer, uint32_t cpu, uint32_t node, uint32_t cache);
-
-/* A frozen slab for the CPU's partial ones. `flush`: those that are there give way when they held
- * too many free objects. */
-void slab_keep_partial(struct slab_layer *layer, uint32_t cpu, struct page *page, bool flush);
-struct page *slab_pop_partial(struct slab_cpu *c);
-void slab_flush_partial(struct slab_layer *layer, uint32_t cpu, uint32_t cache);

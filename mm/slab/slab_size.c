@@ -1,4 +1,5 @@
-/* How large the slabs are, and how many of them are kept. */
+#include "mm/slab/slab_size.h"
+
 #include "mm/slab/slab_parts.h"
 
 static const uint16_t kmalloc_bytes[SLAB_KMALLOC_CACHES] = { 8,   16,  32,  64,	  96,	128, 192,

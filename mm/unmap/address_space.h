@@ -88,28 +88,3 @@ void address_space_close(struct address_space *space, void (*take)(void *context
 
 /* The same, freeing them on `cpu`. */
 void address_space_close_free(struct address_space *space, uint32_t cpu);
-
-/* ---- mm/unmap/address_space_fill.c ----------------------------------------------------------- */
-
-/*
- * Adds the leaf tables [first, end) and maps a page at every entry of them below space->entries:
- * blocks as large as the allocator has them (of ORDER_MAX first), each split into single pages that
- * are mapped in sequence; pages of 2 MiB as they are. False: memory ran out, of all nodes; what is
- * mapped by then stays.
- */
-bool address_space_fill(struct address_space *space, const struct address_space_supply *supply,
-			uint32_t cpu, uint64_t first, uint64_t end);
-
-/* ---- mm/unmap/address_space_mix.c ------------------------------------------------------------ */
-
-/*
- * Exchanges `percent` of the entries with others from anywhere in the mapping, in the tables, so
- * that neighbours in the mapping are not neighbours in memory. Does so for the pairs whose lower
- * entry is in [first, end): any number of CPUs may work on a part each, and the outcome depends on
- * `seed` only. All entries are mapped.
- */
-void address_space_mix(struct address_space *space, uint32_t percent, uint64_t seed, uint64_t first,
-		       uint64_t end);
-
-/* The entry with which `entry` would be exchanged, or itself. An involution. */
-uint64_t address_space_partner(const struct address_space *space, uint64_t seed, uint64_t entry);

@@ -1,4 +1,5 @@
-/* Pages for a mapping, quickly: blocks rather than single pages. */
+#include "mm/unmap/address_space_fill.h"
+
 #include "mm/unmap/address_space.h"
 
 #define PAGE_FLAGS                                                                               \

@@ -1,12 +1,5 @@
-/*
- * Fragmentation, prepared in place and in parallel. The pairs that are exchanged are disjoint, so
- * that no two CPUs ever want the same entry:
- *
- *   entry --scramble--> s,  s ^ 1 --unscramble--> its partner
- *
- * where `scramble` permutes the entries: a Feistel network over the next even number of bits, which
- * is applied again while it leads outside of them (cycle walking).
- */
+#include "mm/unmap/address_space_mix.h"
+
 #include "mm/unmap/address_space.h"
 
 enum { ROUNDS = 3, PERCENT = 100 };

@@ -73,6 +73,3 @@ void unmap_upper_tables(const struct unmap_job *job, struct gather *gather);
 
 /* Called once by every rank; true for the last of them, who then sees all that the others did. */
 bool unmap_last(struct unmap_job *job);
-
-/* How many chains of batches a walker that gathers so many pages gives away, for batch. */
-uint64_t unmap_batch_chains(uint64_t pages, uint32_t gather);

@@ -17,6 +17,8 @@
  */
 #include "lib/cpu.h"
 #include "lib/string.h"
+#include "mm/unmap/unmap_owned_bits.h"
+#include "mm/unmap/unmap_owned_block.h"
 #include "mm/unmap/unmap_owned_parts.h"
 
 enum { RUN = 8, SHARE_MIN = 8 };

@@ -1,4 +1,5 @@
-/* The bitmaps of way `owned`: where they are, and which bit is whose. */
+#include "mm/unmap/unmap_owned_bits.h"
+
 #include "lib/string.h"
 #include "mm/unmap/unmap_owned_parts.h"
 

@@ -1,10 +1,5 @@
-/*
- * A block whose pages to be freed are known, all of them. Each struct page is touched once, in
- * sequence, and nothing is merged that is whole already:
- *
- *   bits      1111111111111111   one free of order 4, whatever the order in which they were found
- *             0110111111111111   runs of 1, 1, 4 and 8 pages: orders 0, 0, 2 and 3
- */
+#include "mm/unmap/unmap_owned_block.h"
+
 #include "lib/cpu.h"
 #include "mm/buddy/buddy_parts.h"
 #include "mm/unmap/unmap_owned_parts.h"

@@ -49,10 +49,6 @@ struct block_bits {
 	uint64_t twice[BLOCK_WORDS]; /* of these, found by two */
 };
 
-/* As of struct unmap_way. */
-uint64_t unmap_owned_bytes(const struct unmap_job *job);
-void unmap_owned_prepare(struct unmap_job *job);
-
 static inline uint64_t section_words(uint32_t order)
 {
 	return (SECTION_PAGES >> order) / WORD_PAGES;
@@ -63,9 +59,6 @@ static inline uint64_t *bitmap_of(const struct owned_state *o, uint32_t walker)
 	return o->bitmaps + walker * (o->slot_count * section_words(o->order));
 }
 
-/* What all bitmaps say of a block; false: nothing, and `bits` are not set. */
-bool unmap_owned_collect(const struct owned_state *o, uint64_t block, struct block_bits *bits);
-
 /* Blocks of ORDER_MAX all of whose pages are to be freed, until there are some for one hold of the
  * zone's lock. */
 struct whole_blocks {
@@ -73,11 +66,3 @@ struct whole_blocks {
 	uint32_t count;
 	struct page *heads[WHOLE_BLOCKS];
 };
-
-/* Frees the pages of `order` (that of the mapping) that have a bit, at least one, each checked as
- * page_free does, as the largest blocks that they make: under one hold of the zone's lock, or kept
- * in `whole`. The bits are no longer valid afterwards. */
-void unmap_owned_block(struct page_allocator *allocator, uint32_t cpu, uint64_t block_pfn,
-		       uint32_t order, struct block_bits *bits, struct whole_blocks *whole);
-
-void unmap_owned_flush(struct page_allocator *allocator, struct whole_blocks *whole);

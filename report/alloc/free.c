@@ -1,7 +1,10 @@
 #include "report/alloc/free.h"
 
-#include "report/text.h"
 #include "lib/format.h"
+#include "report/alloc/free_published.h"
+#include "report/alloc/free_records.h"
+#include "report/alloc/free_verdict.h"
+#include "report/text.h"
 
 enum { NS_PER_US = 1000 };
 

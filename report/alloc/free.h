@@ -28,7 +28,3 @@ const struct free_row *report_free_vanilla(const struct free_results *results,
 
 /* The row after the last one of the mapping of row `first`. */
 uint32_t report_free_end(const struct free_results *results, uint32_t first);
-
-void report_free_verdict(struct report *report, const struct free_results *results);
-void report_free_published(struct report *report, const struct free_results *results);
-void report_free_records(struct report *report, const struct free_results *results);

@@ -1,4 +1,5 @@
-/* The figures that were published, and those of this machine beside them. */
+#include "report/alloc/free_published.h"
+
 #include "report/alloc/free.h"
 #include "report/text.h"
 

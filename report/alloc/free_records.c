@@ -1,4 +1,5 @@
-/* Every raw number of the experiment `free`, and its sums. */
+#include "report/alloc/free_records.h"
+
 #include "report/alloc/free.h"
 
 static void row_fields(struct record_stream *records, const struct free_results *results,

@@ -1,7 +1,8 @@
-/* Which way of freeing is best for which mapping, by how much, and how sure that is. */
+#include "report/alloc/free_verdict.h"
+
+#include "lib/format.h"
 #include "report/alloc/free.h"
 #include "report/text.h"
-#include "lib/format.h"
 
 enum { TENTH = 10 };
 

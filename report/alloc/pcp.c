@@ -1,7 +1,10 @@
 #include "report/alloc/pcp.h"
 
-#include "report/text.h"
 #include "lib/format.h"
+#include "report/alloc/pcp_counters.h"
+#include "report/alloc/pcp_records.h"
+#include "report/alloc/pcp_verdict.h"
+#include "report/text.h"
 
 /* What a table shows of which cells. */
 struct shape {

@@ -1,7 +1,8 @@
-/* Why the figures are as they are: what was taken without the zone's lock, and what it cost. */
+#include "report/alloc/pcp_counters.h"
+
+#include "lib/format.h"
 #include "report/alloc/pcp.h"
 #include "report/text.h"
-#include "lib/format.h"
 
 enum { PER = 1000 };
 

@@ -1,6 +1,7 @@
-/* The records of the experiment `pcp`. */
-#include "report/alloc/pcp.h"
+#include "report/alloc/pcp_records.h"
+
 #include "lib/format.h"
+#include "report/alloc/pcp.h"
 
 static void cell_fields(struct record_stream *records, const struct pcp_cell *cell)
 {

@@ -1,8 +1,10 @@
-/* Which way is best at what, by how much, and how far that is to be trusted. */
-#include "report/alloc/pcp.h"
-#include "report/text.h"
+#include "report/alloc/pcp_verdict.h"
+
 #include "lib/bootstrap.h"
 #include "lib/format.h"
+#include "report/alloc/pcp.h"
+#include "report/alloc/pcp_counters.h"
+#include "report/text.h"
 
 enum { ONE = 10000, NO_WAY = UINT32_MAX, COLUMNS = 8 };
 

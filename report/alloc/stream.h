@@ -21,10 +21,3 @@ void report_percent_cell(struct table *table, int64_t centi_percent);
 /* Published gains of a size, in tenths of a percent. */
 enum stream_published { STREAM_TWO_SOCKETS, STREAM_ONE_SOCKET, STREAM_LINUX_5_14 };
 uint32_t report_stream_published(uint32_t size, enum stream_published column);
-
-/* Of one setting: the counters under all ways. */
-void report_stream_counters(const struct report *report, const struct stream_results *results,
-			    uint32_t setting);
-
-void report_stream_verdict(const struct report *report, const struct stream_results *results);
-void report_stream_records(struct report *report, const struct stream_results *results);

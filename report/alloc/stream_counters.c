@@ -1,4 +1,7 @@
-/* What a message asks of the page allocator: why there is a gain or none. */
+#include "report/alloc/stream_counters.h"
+
+#include "lab/alloc/stream_socket.h"
+#include "lab/alloc/stream_summary.h"
 #include "report/alloc/stream.h"
 #include "report/text.h"
 

@@ -1,6 +1,8 @@
-/* The records of the workload `stream`. */
-#include "report/alloc/stream.h"
+#include "report/alloc/stream_records.h"
+
+#include "lab/alloc/stream_summary.h"
 #include "lib/format.h"
+#include "report/alloc/stream.h"
 
 static void setting_fields(struct record_stream *records, const struct stream_setting *setting,
 			   uint32_t size)

@@ -1,7 +1,9 @@
-/* What the messages say, and what is to be known about their figures. */
+#include "report/alloc/stream_verdict.h"
+
+#include "lab/alloc/stream_summary.h"
+#include "lib/format.h"
 #include "report/alloc/stream.h"
 #include "report/text.h"
-#include "lib/format.h"
 
 enum { WHOLE = 100000 };
 

@@ -1,26 +1,28 @@
-/* The page allocator after every run of the experiment `init`. */
+#include "report/init/allocator.h"
+
+#include "lib/format.h"
+#include "mm/buddy/buddy_census.h"
 #include "report/init/parts.h"
 #include "report/text.h"
-#include "lib/format.h"
 
 enum { EXERCISES = 2 };
 static const uint32_t exercise_order[EXERCISES] = { 0, ORDER_MAX };
 
-static bool exercise_is_good(const struct init_allocator_sample *sample, uint32_t which)
+static bool exercise_is_good(const struct allocator_sample *sample, uint32_t which)
 {
 	return sample->taken_pages[which] == sample->expected_free_pages &&
 	       !sample->taken_twice[which] && sample->restored[which];
 }
 
-static bool totals_are_good(const struct init_allocator_sample *sample)
+static bool totals_are_good(const struct allocator_sample *sample)
 {
 	return sample->census.free_pages == sample->expected_free_pages &&
 	       sample->census.managed_pages == sample->expected_free_pages;
 }
 
-bool report_allocator_good(const struct init_run_sample *run)
+bool report_allocator_good(const struct run_sample *run)
 {
-	const struct init_allocator_sample *sample = &run->allocator;
+	const struct allocator_sample *sample = &run->allocator;
 
 	if (run->timed_out || sample->census.faults || !totals_are_good(sample) ||
 	    sample->pageblocks != sample->expected_pageblocks || sample->typed_twice ||
@@ -31,7 +33,7 @@ bool report_allocator_good(const struct init_run_sample *run)
 
 struct policy_runs {
 	uint32_t runs, good;
-	const struct init_run_sample
+	const struct run_sample
 		*shown; /* a good one that was exercised, as far as there is one */
 };
 
@@ -40,7 +42,7 @@ static struct policy_runs count_policy(const struct init_results *results, enum 
 	struct policy_runs found = { 0 };
 
 	for (uint32_t i = 0; i < results->run_count; i++) {
-		const struct init_run_sample *run = &results->runs[i];
+		const struct run_sample *run = &results->runs[i];
 
 		if (run->policy != policy)
 			continue;
@@ -54,7 +56,7 @@ static struct policy_runs count_policy(const struct init_results *results, enum 
 	return found;
 }
 
-static void number_cells(struct table *table, const struct init_allocator_sample *sample)
+static void number_cells(struct table *table, const struct allocator_sample *sample)
 {
 	table_u64(table, sample->census.free_pages);
 	table_u64(table, sample->census.managed_pages);
@@ -104,17 +106,17 @@ static void allocator_table(const struct report *report, const struct init_resul
 }
 
 /* The beginning of a line that names a fault. */
-static const char *fault_of(char to[REPORT_CELL + 16], const struct init_run_sample *run)
+static const char *fault_of(char to[REPORT_CELL + 16], const struct run_sample *run)
 {
 	format(to, REPORT_CELL + 16, "FAULT: %s, run %u:", policy_name(run->policy),
 	       run->repetition);
 	return to;
 }
 
-static void explain_exercise(const struct report *report, const struct init_run_sample *run,
+static void explain_exercise(const struct report *report, const struct run_sample *run,
 			     uint32_t which)
 {
-	const struct init_allocator_sample *sample = &run->allocator;
+	const struct allocator_sample *sample = &run->allocator;
 	char fault[REPORT_CELL + 16];
 
 	if (!sample->exercised || exercise_is_good(sample, which))
@@ -126,9 +128,9 @@ static void explain_exercise(const struct report *report, const struct init_run_
 		    sample->restored[which] ? "restored" : "not as before");
 }
 
-static void explain_lists(const struct report *report, const struct init_run_sample *run)
+static void explain_lists(const struct report *report, const struct run_sample *run)
 {
-	const struct init_allocator_sample *sample = &run->allocator;
+	const struct allocator_sample *sample = &run->allocator;
 	char fault[REPORT_CELL + 16];
 
 	if (sample->census.faults && sample->census.first_bad_pfn != BUDDY_NONE)
@@ -145,9 +147,9 @@ static void explain_lists(const struct report *report, const struct init_run_sam
 			    (unsigned long long)sample->expected_free_pages);
 }
 
-void report_explain_allocator(const struct report *report, const struct init_run_sample *run)
+void report_explain_allocator(const struct report *report, const struct run_sample *run)
 {
-	const struct init_allocator_sample *sample = &run->allocator;
+	const struct allocator_sample *sample = &run->allocator;
 	char fault[REPORT_CELL + 16];
 
 	explain_lists(report, run);
@@ -177,7 +179,7 @@ static void blocks_fields(struct record_stream *records, const struct buddy_cens
 }
 
 static void exercise_fields(struct record_stream *records,
-			    const struct init_allocator_sample *sample)
+			    const struct allocator_sample *sample)
 {
 	char name[REPORT_CELL];
 
@@ -191,9 +193,9 @@ static void exercise_fields(struct record_stream *records,
 	}
 }
 
-static void allocator_record(struct record_stream *records, const struct init_run_sample *run)
+static void allocator_record(struct record_stream *records, const struct run_sample *run)
 {
-	const struct init_allocator_sample *sample = &run->allocator;
+	const struct allocator_sample *sample = &run->allocator;
 	const struct buddy_census *census = &sample->census;
 
 	record_begin(records, "allocator");

@@ -1,14 +1,15 @@
-/* Policy async: what the boot CPU's allocations cost while the workers run. */
-#include "report/init/parts.h"
-#include "report/init/summary.h"
-#include "report/text.h"
+#include "report/init/async.h"
+
 #include "lib/format.h"
 #include "lib/string.h"
 #include "mm/init/policy.h"
+#include "report/init/parts.h"
+#include "report/init/summary.h"
+#include "report/text.h"
 
 enum { BUCKETS = 64, BAR_COLUMNS = 24 };
 
-static bool counts(const struct init_run_sample *run)
+static bool counts(const struct run_sample *run)
 {
 	return policy_rule(run->policy)->background && !run->timed_out;
 }
@@ -31,42 +32,42 @@ static uint32_t count_runs(const struct init_results *results)
 }
 
 /* The columns of the table, in their order. */
-static uint64_t first_success(const struct init_run_sample *run)
+static uint64_t first_success(const struct run_sample *run)
 {
 	return run->async.first_success_cycles;
 }
 
-static uint64_t all_done(const struct init_run_sample *run)
+static uint64_t all_done(const struct run_sample *run)
 {
 	return run->cycles;
 }
 
-static uint64_t allocations(const struct init_run_sample *run)
+static uint64_t allocations(const struct run_sample *run)
 {
 	return run->async.allocations;
 }
 
-static uint64_t failures(const struct init_run_sample *run)
+static uint64_t failures(const struct run_sample *run)
 {
 	return run->async.failures;
 }
 
-static uint64_t min_latency(const struct init_run_sample *run)
+static uint64_t min_latency(const struct run_sample *run)
 {
 	return run->async.min_cycles;
 }
 
-static uint64_t median_latency(const struct init_run_sample *run)
+static uint64_t median_latency(const struct run_sample *run)
 {
 	return run->async.median_cycles;
 }
 
-static uint64_t p99_latency(const struct init_run_sample *run)
+static uint64_t p99_latency(const struct run_sample *run)
 {
 	return run->async.p99_cycles;
 }
 
-static uint64_t max_latency(const struct init_run_sample *run)
+static uint64_t max_latency(const struct run_sample *run)
 {
 	return run->async.max_cycles;
 }
@@ -74,7 +75,7 @@ static uint64_t max_latency(const struct init_run_sample *run)
 enum { FIELDS = 8 };
 static const struct {
 	const char *name; /* in records */
-	uint64_t (*field)(const struct init_run_sample *run);
+	uint64_t (*field)(const struct run_sample *run);
 	void (*cell)(struct table *table, uint64_t value);
 } fields[FIELDS] = {
 	{ "first_success_cycles", first_success, table_ns },
@@ -114,7 +115,7 @@ static void runs_table(struct report *report, const struct init_results *results
 
 	table_begin(&table, report, columns, 9);
 	for (uint32_t i = 0; i < results->run_count && shown < limit; i++) {
-		const struct init_run_sample *run = &results->runs[i];
+		const struct run_sample *run = &results->runs[i];
 
 		if (!counts(run))
 			continue;
@@ -196,7 +197,7 @@ static void histogram_table(struct report *report, const struct init_results *re
 	}
 }
 
-static void run_records(struct record_stream *records, const struct init_run_sample *run)
+static void run_records(struct record_stream *records, const struct run_sample *run)
 {
 	record_begin(records, "async");
 	record_text(records, "policy", policy_name(run->policy));

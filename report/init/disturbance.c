@@ -1,7 +1,8 @@
-/* What disturbed the runs. The raw numbers of experiment `init` are fields of the run samples. */
+#include "report/init/disturbance.h"
+
+#include "lib/format.h"
 #include "report/init/parts.h"
 #include "report/text.h"
-#include "lib/format.h"
 
 /* Over the runs of one policy, the cold one included. */
 struct disturbed {
@@ -17,7 +18,7 @@ static struct disturbed sum_up(struct report *report, const struct init_results 
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < results->run_count; i++) {
-		const struct init_run_sample *run = &results->runs[i];
+		const struct run_sample *run = &results->runs[i];
 
 		if (run->policy != policy || run->timed_out)
 			continue;

@@ -1,9 +1,15 @@
-/* The experiment `init`: its samples, and the table of the policies. */
-#include "report/init/parts.h"
-#include "report/init/summary.h"
-#include "report/text.h"
+#include "report/init/init.h"
+
 #include "lib/format.h"
 #include "mm/init/policy.h"
+#include "report/init/async.h"
+#include "report/init/disturbance.h"
+#include "report/init/lazy.h"
+#include "report/init/nodes.h"
+#include "report/init/parts.h"
+#include "report/init/quotable.h"
+#include "report/init/summary.h"
+#include "report/text.h"
 
 static void begin_sample(struct record_stream *records, enum policy policy, uint32_t repetition,
 			 const char *scope)
@@ -21,7 +27,7 @@ static void known_u64(struct record_stream *records, const char *name, uint64_t 
 		record_u64(records, name, value);
 }
 
-static void run_record(struct report *report, const struct init_run_sample *run)
+static void run_record(struct report *report, const struct run_sample *run)
 {
 	struct record_stream *records = &report->records;
 
@@ -78,7 +84,7 @@ static void runs_table(const struct report *report, const struct init_results *r
 	report_heading(report, "experiment init, run by run");
 	table_begin(&table, report, columns, 10);
 	for (uint32_t i = 0; i < results->run_count; i++) {
-		const struct init_run_sample *run = &results->runs[i];
+		const struct run_sample *run = &results->runs[i];
 
 		table_text(&table, policy_name(run->policy));
 		table_u64(&table, run->repetition);
@@ -144,7 +150,7 @@ static void policies_rows(struct report *report, const struct init_results *resu
 /* The run that touched the memmap first, beside the warm ones of its policy. */
 static void cold_line(struct report *report, const struct init_results *results)
 {
-	const struct init_run_sample *cold = summary_cold_run(results);
+	const struct run_sample *cold = summary_cold_run(results);
 	char ms[REPORT_CELL], ratio[REPORT_CELL];
 	uint64_t median;
 

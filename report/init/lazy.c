@@ -1,8 +1,9 @@
-/* Policy lazy: a short critical path against what first use then costs. */
+#include "report/init/lazy.h"
+
+#include "mm/init/policy.h"
 #include "report/init/parts.h"
 #include "report/init/summary.h"
 #include "report/text.h"
-#include "mm/init/policy.h"
 
 static bool is_lazy(const struct init_results *results, uint32_t which)
 {
@@ -17,24 +18,24 @@ struct first_use {
 	uint64_t filled_blocks; /* the same in every run */
 };
 
-static uint64_t use_cycles(const struct init_run_sample *run)
+static uint64_t use_cycles(const struct run_sample *run)
 {
 	return run->lazy.first_use_cycles;
 }
 
-static uint64_t fill_cycles(const struct init_run_sample *run)
+static uint64_t fill_cycles(const struct run_sample *run)
 {
 	return run->lazy.fill_cycles;
 }
 
-static bool was_timed(const struct init_run_sample *run, enum policy policy)
+static bool was_timed(const struct run_sample *run, enum policy policy)
 {
 	return run->policy == policy && !run->timed_out && run->lazy.first_use_pages;
 }
 
 static struct summary sum_up(struct report *report, const struct init_results *results,
 			     enum policy policy,
-			     uint64_t (*field)(const struct init_run_sample *run))
+			     uint64_t (*field)(const struct run_sample *run))
 {
 	uint32_t count = 0;
 
@@ -129,7 +130,7 @@ static void lazy_table(struct report *report, const struct init_results *results
 			    "is a part of it.");
 }
 
-static void sample_record(struct record_stream *records, const struct init_run_sample *run)
+static void sample_record(struct record_stream *records, const struct run_sample *run)
 {
 	record_begin(records, "lazy");
 	record_text(records, "policy", policy_name(run->policy));

@@ -1,8 +1,9 @@
-/* The experiment `init`, node by node. */
+#include "report/init/nodes.h"
+
+#include "mm/init/policy.h"
 #include "report/init/parts.h"
 #include "report/init/summary.h"
 #include "report/text.h"
-#include "mm/init/policy.h"
 
 /* Up to so many policies have their own tables even where not verbose. */
 enum { POLICIES_IN_FULL = 2 };

@@ -3,27 +3,27 @@
 #include "report/init/summary.h"
 #include "report/text.h"
 
-static uint64_t wake_cycles(const struct init_run_sample *run)
+static uint64_t wake_cycles(const struct run_sample *run)
 {
 	return run->wake_cycles;
 }
 
-static uint64_t early_cycles(const struct init_run_sample *run)
+static uint64_t early_cycles(const struct run_sample *run)
 {
 	return run->early_cycles;
 }
 
-static uint64_t early_free_cycles(const struct init_run_sample *run)
+static uint64_t early_free_cycles(const struct run_sample *run)
 {
 	return run->early_free_cycles;
 }
 
-static uint64_t first_pass_cycles(const struct init_run_sample *run)
+static uint64_t first_pass_cycles(const struct run_sample *run)
 {
 	return run->first_pass_cycles;
 }
 
-static uint64_t second_pass_cycles(const struct init_run_sample *run)
+static uint64_t second_pass_cycles(const struct run_sample *run)
 {
 	return elapsed(run->first_pass_cycles, run->cycles);
 }
@@ -46,7 +46,7 @@ static void early_rows(struct report *report, const struct init_results *results
 	table_begin(&table, report, columns, 9);
 	for (uint32_t i = 0; i < results->policy_count; i++) {
 		enum policy policy = results->policies[i];
-		const struct init_run_sample *run = summary_first_run(results, policy);
+		const struct run_sample *run = summary_first_run(results, policy);
 		struct summary wake = summarise_field(report, results, policy, wake_cycles);
 		struct summary early = summarise_field(report, results, policy, early_cycles);
 		struct summary freed = summarise_field(report, results, policy, early_free_cycles);
@@ -97,14 +97,14 @@ void report_part_fields(struct report *report, const struct init_results *result
 {
 	static const struct {
 		const char *name;
-		uint64_t (*field)(const struct init_run_sample *run);
+		uint64_t (*field)(const struct run_sample *run);
 	} fields[] = {
 		{ "wake_median_cycles", wake_cycles },
 		{ "early_median_cycles", early_cycles },
 		{ "early_free_median_cycles", early_free_cycles },
 		{ "first_pass_median_cycles", first_pass_cycles },
 	};
-	const struct init_run_sample *cold = summary_cold_run(results);
+	const struct run_sample *cold = summary_cold_run(results);
 
 	for (uint32_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		record_u64(&report->records, fields[i].name,

@@ -1,9 +1,10 @@
-/* The plans by which the memmap is initialised. */
-#include "report/text.h"
+#include "report/init/plan.h"
+
 #include "lib/format.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
 #include "mm/init/policy.h"
+#include "report/text.h"
 #include "smp/dispatch/dispatch.h"
 
 /* More policies than these share their tables where not verbose. */

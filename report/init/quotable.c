@@ -1,10 +1,11 @@
-/* Which figures of the experiment `init` are too uncertain to be passed on. */
-#include "report/machine/clocks.h"
-#include "report/init/parts.h"
-#include "report/init/summary.h"
-#include "report/text.h"
+#include "report/init/quotable.h"
+
 #include "lib/format.h"
 #include "mm/init/policy.h"
+#include "report/init/parts.h"
+#include "report/init/summary.h"
+#include "report/machine/clocks.h"
+#include "report/text.h"
 
 struct names {
 	char text[REPORT_COLUMNS];

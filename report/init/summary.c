@@ -2,17 +2,17 @@
 
 #include "mm/init/policy.h"
 
-static uint64_t run_cycles(const struct init_run_sample *run)
+static uint64_t run_cycles(const struct run_sample *run)
 {
 	return run->cycles;
 }
 
-static bool is_warm(const struct init_run_sample *run, enum policy policy)
+static bool is_warm(const struct run_sample *run, enum policy policy)
 {
 	return run->policy == policy && !run->timed_out && !run->cold;
 }
 
-const struct init_run_sample *summary_first_run(const struct init_results *results,
+const struct run_sample *summary_first_run(const struct init_results *results,
 						enum policy policy)
 {
 	for (uint32_t i = 0; i < results->run_count; i++)
@@ -21,7 +21,7 @@ const struct init_run_sample *summary_first_run(const struct init_results *resul
 	return NULL;
 }
 
-const struct init_run_sample *summary_cold_run(const struct init_results *results)
+const struct run_sample *summary_cold_run(const struct init_results *results)
 {
 	for (uint32_t i = 0; i < results->run_count; i++)
 		if (results->runs[i].cold && !results->runs[i].timed_out)
@@ -39,7 +39,7 @@ bool summary_has_policy(const struct init_results *results, enum policy policy)
 
 struct summary summarise_field(struct report *report, const struct init_results *results,
 			       enum policy policy,
-			       uint64_t (*field)(const struct init_run_sample *run))
+			       uint64_t (*field)(const struct run_sample *run))
 {
 	uint32_t count = 0;
 
@@ -79,14 +79,14 @@ struct init_summary summarise_node(struct report *report, const struct init_resu
 }
 
 /* The warm run of `policy` whose time is nearest to `median`, or NULL. */
-static const struct init_run_sample *typical_run(const struct init_results *results,
+static const struct run_sample *typical_run(const struct init_results *results,
 						 enum policy policy, uint64_t median)
 {
-	const struct init_run_sample *nearest = NULL;
+	const struct run_sample *nearest = NULL;
 	uint64_t smallest = 0;
 
 	for (uint32_t i = 0; i < results->run_count; i++) {
-		const struct init_run_sample *run = &results->runs[i];
+		const struct run_sample *run = &results->runs[i];
 		uint64_t away = run->cycles > median ? run->cycles - median : median - run->cycles;
 
 		if (!is_warm(run, policy) || (nearest && away >= smallest))
@@ -98,7 +98,7 @@ static const struct init_run_sample *typical_run(const struct init_results *resu
 }
 
 /* Under policy serial the slowest node is the last one: its time is that of all nodes. */
-static uint64_t timed_pages(const struct init_results *results, const struct init_run_sample *run)
+static uint64_t timed_pages(const struct init_results *results, const struct run_sample *run)
 {
 	uint64_t pages = 0, cycles = 0;
 
@@ -130,7 +130,7 @@ struct init_summary summarise_runs(struct report *report, const struct init_resu
 				   enum policy policy)
 {
 	struct init_summary summary = { .workers = most_workers(results, policy) };
-	const struct init_run_sample *typical;
+	const struct run_sample *typical;
 
 	summary.cycles = summarise_field(report, results, policy, run_cycles);
 	summary.baseline_cycles = summarise_field(report, results, POLICY_NODE, run_cycles).median;

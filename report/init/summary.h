@@ -24,14 +24,14 @@ struct init_summary summarise_runs(struct report *report, const struct init_resu
 /* Of any other number of the same runs. */
 struct summary summarise_field(struct report *report, const struct init_results *results,
 			       enum policy policy,
-			       uint64_t (*field)(const struct init_run_sample *run));
+			       uint64_t (*field)(const struct run_sample *run));
 
 /* The policy's first run that did not time out; NULL: none. */
-const struct init_run_sample *summary_first_run(const struct init_results *results,
+const struct run_sample *summary_first_run(const struct init_results *results,
 						enum policy policy);
 
 /* The cold run, the first to touch the memmap since boot; NULL when it timed out. */
-const struct init_run_sample *summary_cold_run(const struct init_results *results);
+const struct run_sample *summary_cold_run(const struct init_results *results);
 
 bool summary_has_policy(const struct init_results *results, enum policy policy);
 

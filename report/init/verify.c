@@ -1,7 +1,9 @@
-/* What the oracle found after each run of the experiment `init`. */
+#include "report/init/verify.h"
+
+#include "lib/format.h"
+#include "report/init/allocator.h"
 #include "report/init/parts.h"
 #include "report/text.h"
-#include "lib/format.h"
 
 static bool totals_equal(const struct verify_totals *a, const struct verify_totals *b)
 {
@@ -11,7 +13,7 @@ static bool totals_equal(const struct verify_totals *a, const struct verify_tota
 	return true;
 }
 
-static bool run_is_good(const struct init_results *results, const struct init_run_sample *run)
+static bool run_is_good(const struct init_results *results, const struct run_sample *run)
 {
 	return !run->timed_out && run->tiled && !run->totals.mismatches &&
 	       totals_equal(&run->totals, &results->expected);
@@ -43,7 +45,7 @@ static void totals_table(const struct report *report, const struct init_results 
 		totals_row(&table, label, &results->expected);
 	}
 	for (uint32_t i = 0; i < results->run_count; i++) {
-		const struct init_run_sample *run = &results->runs[i];
+		const struct run_sample *run = &results->runs[i];
 
 		if (run_is_good(results, run))
 			continue;
@@ -53,12 +55,12 @@ static void totals_table(const struct report *report, const struct init_results 
 	}
 }
 
-static const char *bad_field(const struct init_run_sample *run)
+static const char *bad_field(const struct run_sample *run)
 {
 	return run->totals.first_bad_field ? run->totals.first_bad_field : "other";
 }
 
-void report_explain_run(const struct report *report, const struct init_run_sample *run,
+void report_explain_run(const struct report *report, const struct run_sample *run,
 			const struct verify_totals *expected)
 {
 	const char *policy = policy_name(run->policy);
@@ -83,7 +85,7 @@ void report_explain_run(const struct report *report, const struct init_run_sampl
 			    policy, run->repetition, (unsigned long long)run->bad_pfn);
 }
 
-static void verify_record(struct record_stream *records, const struct init_run_sample *run)
+static void verify_record(struct record_stream *records, const struct run_sample *run)
 {
 	record_begin(records, "verify");
 	record_text(records, "policy", policy_name(run->policy));
@@ -107,7 +109,7 @@ static void verify_record(struct record_stream *records, const struct init_run_s
 
 /* A run that failed a check of the laboratory which the lines above do not show. */
 static void other_fault(const struct report *report, const struct init_results *results,
-			const struct init_run_sample *run)
+			const struct run_sample *run)
 {
 	if (!run->good && run_is_good(results, run) &&
 	    (results->init_only || report_allocator_good(run)))

@@ -1,8 +1,9 @@
-/* The machine: memory map, nodes, CPUs. */
+#include "report/machine/machine.h"
+
+#include "lib/page_units.h"
 #include "report/machine/clocks.h"
 #include "report/machine/links.h"
 #include "report/text.h"
-#include "lib/page_units.h"
 
 void report_memory_map(struct report *report, const struct memory_map *map)
 {

@@ -1,6 +1,7 @@
-/* Where the memmap lies. */
-#include "report/text.h"
+#include "report/machine/memmap.h"
+
 #include "lib/page_units.h"
+#include "report/text.h"
 
 /* Sections per node, by where their struct pages lie. */
 static void count_sections(struct report *report, const struct memmap *memmap, uint32_t node_count)

@@ -1,7 +1,8 @@
-/* The store kernels: which there are, how fast they were, which are used. */
-#include "report/text.h"
+#include "report/machine/store.h"
+
 #include "lib/format.h"
 #include "lib/page_units.h"
+#include "report/text.h"
 
 enum { LIST_BYTES = 128, CHOICE_BYTES = 96 }; /* of all their names, of two in a sentence */
 

@@ -1,8 +1,9 @@
-/* What to do about numbers of workers, and how far that is to be trusted. */
-#include "report/text.h"
-#include "report/workers/workers.h"
+#include "report/workers/advice.h"
+
 #include "lib/bootstrap.h"
 #include "lib/format.h"
+#include "report/text.h"
+#include "report/workers/workers.h"
 
 enum { GOOD_PERCENT = 105, STEADY_PERCENT = 5, DOUBT_BYTES = 96 };
 

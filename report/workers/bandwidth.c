@@ -1,7 +1,8 @@
-/* The experiment `bandwidth`. */
+#include "report/workers/bandwidth.h"
+
+#include "lib/format.h"
 #include "report/text.h"
 #include "report/workers/workers.h"
-#include "lib/format.h"
 
 enum { MBPS_PER_GBPS = 1000, PS_PER_NS = 1000 };
 

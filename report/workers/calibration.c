@@ -1,8 +1,9 @@
-/* The calibration: what one core does on each node, and the search for the knee. */
-#include "report/text.h"
-#include "report/workers/workers.h"
+#include "report/workers/calibration.h"
+
 #include "lib/format.h"
 #include "lib/page_units.h"
+#include "report/text.h"
+#include "report/workers/workers.h"
 
 static void figure_row(const struct report *report, struct table *table,
 		       const struct calibration *calibration, uint32_t node)

@@ -1,10 +1,13 @@
-/* The comparison of all numbers of workers: lab/workers/compare.h. */
-#include "report/init/parts.h"
-#include "report/workers/steps.h"
-#include "report/text.h"
-#include "report/workers/workers.h"
+#include "report/workers/compare.h"
+
 #include "lib/page_units.h"
 #include "lib/string.h"
+#include "report/init/allocator.h"
+#include "report/init/parts.h"
+#include "report/init/verify.h"
+#include "report/text.h"
+#include "report/workers/steps.h"
+#include "report/workers/workers.h"
 
 struct summary compared_all(struct report *report, const struct compare_results *results,
 			    uint32_t step)

@@ -1,8 +1,9 @@
-/* How many workers? What each rule says of each node, what it rests on, and what it gave. */
-#include "report/text.h"
-#include "report/workers/workers.h"
+#include "report/workers/how_many.h"
+
 #include "lib/format.h"
 #include "lib/string.h"
+#include "report/text.h"
+#include "report/workers/workers.h"
 
 enum { NODES_BYTES = NODE_MAX * 4 + 1 }; /* their numbers, with commas */
 

@@ -1,9 +1,12 @@
-/* The experiment `sweep`: the steps of both axes, and the knee of every node. */
-#include "report/init/parts.h"
-#include "report/workers/sweep_summary.h"
-#include "report/text.h"
+#include "report/workers/sweep.h"
+
 #include "lib/format.h"
 #include "lib/page_units.h"
+#include "report/init/allocator.h"
+#include "report/init/parts.h"
+#include "report/init/verify.h"
+#include "report/text.h"
+#include "report/workers/sweep_summary.h"
 
 static const char *axis_name(enum sweep_axis axis)
 {

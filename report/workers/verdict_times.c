@@ -1,7 +1,9 @@
-/* Gathers what the rules' numbers of workers gave. */
+#include "report/workers/verdict_times.h"
+
+#include "lib/string.h"
+#include "report/workers/compare.h"
 #include "report/workers/steps.h"
 #include "report/workers/workers.h"
-#include "lib/string.h"
 
 void worker_verdict_begin(struct worker_verdict *verdict, const struct worker_facts *facts)
 {

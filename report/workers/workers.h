@@ -9,22 +9,6 @@
 #include "lib/stats.h"
 #include "mm/init/worker_rules.h"
 
-/* Experiment `bandwidth`: sibling table, node matrix, and what firmware claims beside it. */
-void report_bandwidth(struct report *report, const struct bandwidth_results *results,
-		      const struct topology *topology);
-
-/* The single-core figures, the curves, and what they cost. */
-void report_calibration(struct report *report, const struct calibration *calibration,
-			const struct topology *topology);
-
-/* Every number of workers with the time that it gave; the samples as records. */
-void report_comparison(struct report *report, const struct compare_results *results,
-		       const struct topology *topology);
-
-/* Of the slowest node of each run of one step. Uses report->samples. */
-struct summary compared_all(struct report *report, const struct compare_results *results,
-			    uint32_t step);
-
 /* Of one node under one rule. */
 struct worker_time {
 	struct worker_count count;
@@ -50,18 +34,3 @@ struct worker_verdict {
 	bool nodes_share_cpus;
 	struct sibling_ratio ratios[NODE_MAX], all_ratio;
 };
-
-/* The rules' numbers; no times yet. */
-void worker_verdict_begin(struct worker_verdict *verdict, const struct worker_facts *facts);
-
-/* Their times, and the best. */
-void worker_verdict_add(struct worker_verdict *verdict, struct report *report,
-			const struct compare_results *results, uint32_t node_count);
-
-/* "How many workers?": what each rule says, what it rests on and what it gave. */
-void report_how_many(struct report *report, const struct worker_verdict *verdict,
-		     const struct calibration *calibration, const struct topology *topology);
-
-/* What to do: whether siblings help, how many workers to take, and how far to trust that. */
-void report_advice(struct report *report, const struct worker_verdict *verdict,
-		   const struct topology *topology);

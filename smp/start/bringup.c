@@ -9,6 +9,7 @@
 #include "lib/cpu.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
+#include "mm/machine/topology_kinds.h"
 #include "smp/start/ap.h"
 #include "smp/start/lapic.h"
 #include "smp/start/percpu.h"

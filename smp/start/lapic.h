@@ -3,6 +3,7 @@
  * The local APIC, in one of two modes: registers in memory (xAPIC, ids up to 254) or in MSRs
  * (x2APIC, 32-bit ids). The mode is chosen once, for all CPUs.
  */
+#include "smp/start/bringup.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,3 +43,6 @@ void lapic_send_init(uint32_t apic_id);
 void lapic_send_startup(uint32_t apic_id, uint64_t pfn); /* starts at frame `pfn`, 1 to 255 */
 void lapic_send_wake(uint32_t apic_id);                  /* LAPIC_WAKE_VECTOR */
 void lapic_send_nmi(uint32_t apic_id);
+
+/* APIC id of the calling CPU, from the APIC in whatever mode the firmware left it. */
+uint32_t lapic_boot_id(void);

@@ -4,6 +4,7 @@
  * awaited and from there, by one atomic exchange, to either its block (it arrived) or nobody (it
  * was given up): a late CPU and the boot CPU never disagree about whether it takes part.
  */
+#include "smp/start/bringup.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,3 +27,6 @@ struct percpu *roster_find(uint32_t cpu);
 
 /* How many have arrived by roster_arrive. */
 uint32_t roster_arrived(void);
+
+/* For panic(): stops all other CPUs where they are, without waiting for them. */
+void smp_halt_others(void);

@@ -5,6 +5,7 @@
 #include "kernel/clock.h"
 #include "lib/cpu.h"
 #include "smp/start/bringup.h"
+#include "smp/start/work.h"
 
 enum {
 	ROUNDS = 32,

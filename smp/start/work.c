@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "kernel/clock.h"
+#include "kernel/panic.h"
 #include "kernel/traps.h"
 #include "lib/assert.h"
 #include "lib/cpu.h"
@@ -63,7 +64,7 @@ static void post(struct percpu *block, work_function *work, void *argument, uint
 	lapic_send_wake(block->apic_id);
 }
 
-_Noreturn static void name_the_missing(uint64_t timeout_us)
+static _Noreturn void name_the_missing(uint64_t timeout_us)
 {
 	for (uint32_t i = 0; i < begun_count; i++) {
 		const struct percpu *block = roster_find(begun_cpus[i]);

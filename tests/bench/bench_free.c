@@ -22,6 +22,8 @@
 
 #include "lib/format.h"
 #include "lib/stats.h"
+#include "mm/unmap/address_space_fill.h"
+#include "mm/unmap/address_space_mix.h"
 #include "mm/unmap/unmap.h"
 #include "smp/dispatch/barrier.h"
 #include "tests/bench/page_machine.h"

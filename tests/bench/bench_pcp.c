@@ -13,6 +13,7 @@
  * several CPUs, bulk, and allocating on one CPU what another frees.
  */
 #define _GNU_SOURCE
+#include "lab/alloc/pcp_work.h"
 #include "tests/bench/pcp_work.h"
 
 enum {

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "acpi/rsdp.h"
 #include "acpi/tables.h"
 #include "boot/boot_info.h"
 #include "boot/cmdline.h"
+#include "boot/multiboot2.h"
+#include "boot/pvh.h"
 #include "mm/machine/memory_map.h"
 
 enum { ADDRESS = 0x1000 };

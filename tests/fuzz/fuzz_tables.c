@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "acpi/hmat.h"
+#include "acpi/hmat_lookup.h"
 #include "acpi/madt.h"
 #include "acpi/slit.h"
 #include "acpi/srat.h"

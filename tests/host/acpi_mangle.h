@@ -2,6 +2,7 @@
 /* Property tests of the table parsers: whatever the bytes, no overread (ASan sees exact blocks), no
  * endless loop, and facts that keep their promises. */
 #include "acpi/hmat.h"
+#include "acpi/hmat_lookup.h"
 #include "acpi/madt.h"
 #include "acpi/slit.h"
 #include "acpi/srat.h"

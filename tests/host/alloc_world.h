@@ -1,6 +1,8 @@
 #pragma once
 /* A machine of threads whose memory is all free, and a page allocator over it. */
 #include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/fill.h"
+#include "lab/alloc/pages_check.h"
 #include "tests/host/odd_machine.h"
 
 struct alloc_world {
@@ -29,7 +31,7 @@ static inline struct world *alloc_small_machine(void)
 
 static inline void alloc_world_fill(struct world *w)
 {
-	struct init_run_sample run;
+	struct run_sample run;
 
 	world_memory(w, fill_bytes(&w->input, 0));
 	assert_true(fill_run(&w->input, w->memory, w->bytes, &run));

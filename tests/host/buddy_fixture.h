@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "mm/buddy/buddy.h"
+#include "mm/buddy/buddy_census.h"
 #include "tests/host/fake_memmap.h"
 
 enum { FIXTURE_SECTIONS = 34 };

@@ -25,7 +25,7 @@ struct world {
 	struct fake_memmap fake;
 	struct options options;
 	struct lab_machine machine;
-	struct init_input input;
+	struct lab_input input;
 	struct buddy buddy;
 	struct init_results results;
 	struct sweep_results sweep;
@@ -147,7 +147,7 @@ static inline struct world *world_new(void)
 	w->machine = (struct lab_machine){ machine_run,	      machine_start_others,
 					   machine_wait,      machine_now,
 					   machine_disturbance, 1ull << 40, w };
-	w->input = (struct init_input){ &w->machine, &w->topology, &w->fake.memmap, &w->reserved,
+	w->input = (struct lab_input){ &w->machine, &w->topology, &w->fake.memmap, &w->reserved,
 					&w->options, &w->buddy,	   note_progress,   w,
 					{ STORE_PLAIN, STORE_PLAIN }, false, { NULL },
 					NULL,	   NULL };

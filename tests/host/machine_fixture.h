@@ -4,10 +4,13 @@
 #include <stdlib.h>
 
 #include "mm/buddy/buddy.h"
+#include "mm/buddy/buddy_census.h"
 #include "mm/init/chunk.h"
+#include "mm/init/chunk_early.h"
 #include "mm/init/page_init.h"
 #include "mm/init/policy.h"
 #include "mm/init/verify.h"
+#include "mm/init/verify_pageblocks.h"
 #include "smp/dispatch/dispatch.h"
 #include "tests/host/fake_memmap.h"
 #include "tests/host/plan_fixture.h"

@@ -37,7 +37,7 @@ static inline uint64_t figure_clock(void)
 
 	for (uint32_t i = 0; i < made_up.state->window_count; i++) {
 		uint64_t pfn = made_up.state->windows[i];
-		const struct init_input *input = made_up.state->input->init;
+		const struct lab_input *input = made_up.state->input->init;
 		uint64_t *word = (void *)&input->memmap->base[pfn - pfn % SECTION_PAGES];
 
 		word += pfn % SECTION_PAGES * input->options->page_size / sizeof(*word);

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <setjmp.h>
 #include <string.h>
-
 #include <cmocka.h>
 
 #include "boot/boot_info.h"
+#include "boot/multiboot2.h"
 #include "tests/host/fake_phys.h"
 
 #define MBI_AT 0x9d000ull

@@ -58,7 +58,7 @@ static inline const struct init_plan *plan_of(const struct world *w, enum policy
 	return NULL;
 }
 
-static inline const struct init_run_sample *run_of(const struct world *w, enum policy policy,
+static inline const struct run_sample *run_of(const struct world *w, enum policy policy,
 						   uint32_t repetition)
 {
 	for (uint32_t i = 0; i < w->results.run_count; i++)
@@ -69,7 +69,7 @@ static inline const struct init_run_sample *run_of(const struct world *w, enum p
 	return NULL;
 }
 
-static inline uint64_t sum_nodes(const struct init_results *r, const struct init_run_sample *run)
+static inline uint64_t sum_nodes(const struct init_results *r, const struct run_sample *run)
 {
 	uint64_t pages = 0, slowest = 0;
 
@@ -86,7 +86,7 @@ static inline uint64_t sum_nodes(const struct init_results *r, const struct init
 	return pages;
 }
 
-static inline uint64_t sum_cpus(const struct init_results *r, const struct init_run_sample *run,
+static inline uint64_t sum_cpus(const struct init_results *r, const struct run_sample *run,
 				uint32_t *chunks)
 {
 	uint64_t pages = 0, last = 0;
@@ -109,11 +109,11 @@ static inline uint64_t sum_cpus(const struct init_results *r, const struct init_
 }
 
 /* What holds for every good run of 64-byte struct pages. */
-static inline void assert_run_good(const struct world *w, const struct init_run_sample *run)
+static inline void assert_run_good(const struct world *w, const struct run_sample *run)
 {
 	const struct init_results *r = &w->results;
 	const struct init_plan *plan = plan_of(w, run->policy);
-	const struct init_allocator_sample *a = &run->allocator;
+	const struct allocator_sample *a = &run->allocator;
 	uint32_t chunks;
 
 	assert_true(run->good && run->tiled && !run->timed_out && !run->totals.mismatches);

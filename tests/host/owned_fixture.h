@@ -6,6 +6,7 @@
  * The state is allocated to measure, so that the sanitizer sees a byte too few; it begins at an odd
  * multiple of 64 bytes every other time.
  */
+#include "mm/buddy/buddy_census.h"
 #include "mm/pcp/owned.h"
 #include "mm/pcp/page_alloc.h"
 #include "tests/host/buddy_fixture.h"

@@ -1,5 +1,7 @@
 #pragma once
 /* A page allocator over two nodes and four zones, small enough to look at every frame. */
+#include "mm/buddy/buddy_census.h"
+#include "mm/buddy/buddy_take.h"
 #include "mm/pcp/page_alloc.h"
 #include "tests/host/buddy_fixture.h"
 

@@ -1,5 +1,6 @@
 #pragma once
 /* The experiment `pcp` on a small machine of threads. */
+#include "lab/alloc/pages_check.h"
 #include "lab/alloc/pcp_parts.h"
 #include "tests/host/alloc_world.h"
 

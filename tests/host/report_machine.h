@@ -3,7 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/init/init.h"
+#include "report/init/plan.h"
+#include "report/init/verify.h"
+#include "report/machine/machine.h"
+#include "report/machine/memmap.h"
 #include "report/report.h"
+#include "report/run.h"
+#include "report/workers/sweep.h"
 
 static struct {
 	struct options options;
@@ -146,9 +153,9 @@ static uint64_t sample_cycles(enum policy policy, uint32_t repetition, uint32_t 
 	return (repetition ? us : 2 * us) * (hz / 1000000);
 }
 
-static struct init_allocator_sample allocator_sample(uint64_t free_pages, bool exercised)
+static struct allocator_sample allocator_sample(uint64_t free_pages, bool exercised)
 {
-	struct init_allocator_sample sample = {
+	struct allocator_sample sample = {
 		.census = { .free_pages = free_pages, .managed_pages = free_pages,
 			    .first_bad_pfn = BUDDY_NONE, .digest = 1 },
 		.expected_free_pages = free_pages, .pageblocks = free_pages / 512 + 1,
@@ -163,11 +170,11 @@ static struct init_allocator_sample allocator_sample(uint64_t free_pages, bool e
 	return sample;
 }
 
-static void make_lazy(struct init_run_sample *run, uint64_t free_pages, uint64_t hz)
+static void make_lazy(struct run_sample *run, uint64_t free_pages, uint64_t hz)
 {
 	bool lazy = run->policy == POLICY_LAZY;
 
-	run->lazy = (struct init_lazy_sample){
+	run->lazy = (struct lazy_sample){
 		.filled_blocks = lazy ? run->pages >> ORDER_MAX : 0,
 		.fill_cycles = lazy ? run->repetition * hz / 2 : 0,
 		.first_use_pages = free_pages,
@@ -175,9 +182,9 @@ static void make_lazy(struct init_run_sample *run, uint64_t free_pages, uint64_t
 	run->allocator.census.lazy_blocks = run->lazy.filled_blocks;
 }
 
-static void make_async(struct init_run_sample *run, uint64_t hz)
+static void make_async(struct run_sample *run, uint64_t hz)
 {
-	run->async = (struct init_async_sample){
+	run->async = (struct async_sample){
 		.first_success_cycles = hz / 100000 * run->repetition, .allocations = 1000,
 		.failures = run->repetition, .min_cycles = 100, .median_cycles = 240,
 		.p99_cycles = 70000, .max_cycles = 130000 };
@@ -193,9 +200,9 @@ static void make_run(uint32_t repetition, enum policy policy, uint64_t hz)
 	uint32_t workers = lab.plans[policy].nodes[0].worker_count;
 	uint64_t free_pages = results->expected.pages[FRAME_FREE];
 	bool first = policy == POLICY_NODE ? !repetition : repetition == 1;
-	struct init_run_sample *run = &results->runs[results->run_count++];
+	struct run_sample *run = &results->runs[results->run_count++];
 
-	*run = (struct init_run_sample){
+	*run = (struct run_sample){
 		.policy = policy, .repetition = repetition, .cold = !repetition, .good = true,
 		.workers = policy == POLICY_SERIAL ? 1 : workers * nodes,
 		.pages = lab.plans[policy].deferred_pages,

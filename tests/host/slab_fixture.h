@@ -1,5 +1,6 @@
 #pragma once
 /* A slab layer over two sections of memory whose bytes are there, on a few CPUs of one node. */
+#include "mm/buddy/buddy_census.h"
 #include "mm/slab/slab.h"
 #include "tests/host/buddy_fixture.h"
 

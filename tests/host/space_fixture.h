@@ -3,7 +3,10 @@
  * of that RAM takes memory. */
 #include <sys/mman.h>
 
+#include "mm/buddy/buddy_census.h"
 #include "mm/unmap/address_space.h"
+#include "mm/unmap/address_space_fill.h"
+#include "mm/unmap/address_space_mix.h"
 #include "mm/unmap/unmap.h"
 #include "tests/host/buddy_fixture.h"
 

@@ -1,5 +1,5 @@
 #include "acpi/hmat.h"
-
+#include "acpi/hmat_lookup.h"
 #include "lib/limits.h"
 #include "tests/host/acpi_mangle.h"
 #include "tests/host/hmat_parse.h"

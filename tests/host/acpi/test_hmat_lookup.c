@@ -1,5 +1,5 @@
 #include "acpi/hmat.h"
-
+#include "acpi/hmat_lookup.h"
 #include "tests/host/hmat_parse.h"
 
 static void assert_pair(uint32_t initiator, uint32_t target, struct hmat_pair want)

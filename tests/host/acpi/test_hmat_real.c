@@ -1,5 +1,6 @@
 /* The HMAT of a real server against what Linux reported of it. */
 #include "acpi/hmat.h"
+#include "acpi/hmat_lookup.h"
 #include "lib/limits.h"
 #include "tests/host/acpi_build.h"
 #include "tests/host/real_tables.h"

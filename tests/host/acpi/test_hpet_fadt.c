@@ -1,5 +1,5 @@
+#include "acpi/hpet_fadt.h"
 #include "acpi/tables.h"
-
 #include "tests/host/acpi_build.h"
 #include "tests/host/acpi_mangle.h"
 

@@ -1,5 +1,5 @@
+#include "acpi/rsdp.h"
 #include "acpi/tables.h"
-
 #include "tests/host/acpi_build.h"
 #include "tests/host/acpi_phys.h"
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "boot/multiboot2.h"
 #include "tests/host/mbi.h"
 
 #define COUNT(array) (uint32_t)(sizeof(array) / sizeof((array)[0]))

@@ -4,10 +4,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
 #include "boot/boot_info.h"
+#include "boot/pvh.h"
 #include "tests/host/fake_phys.h"
 #include "tests/host/random.h"
 

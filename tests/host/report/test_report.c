@@ -2,6 +2,7 @@
  * The report, for machines from one node to 256 and numbers up to the largest there are. With an
  * argument it prints the report of one machine (1: small, 2: large, 3: with faults) for a person.
  */
+#include "report/run.h"
 #include "tests/host/report_capture.h"
 
 /* How many records there must be of every type, and the `end` that counts them. */
@@ -242,7 +243,7 @@ static void anomalies_are_reported_once(void **state)
 
 static void faults_are_named(void **state)
 {
-	struct init_run_sample *runs;
+	struct run_sample *runs;
 
 	(void)state;
 	make_lab(2, 2, 2 * GIB_PAGES, 2400000000);

@@ -1,5 +1,6 @@
 /* The beginning of the report: the machine and the command line, whole and in words. */
 #include "lib/string.h"
+#include "report/run.h"
 #include "tests/host/report_capture.h"
 
 static void begin(void)

@@ -4,15 +4,18 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
 #include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/crew.h"
+#include "lab/alloc/fill.h"
+#include "lab/alloc/pages_check.h"
+#include "mm/buddy/buddy_census.h"
 #include "tests/host/odd_machine.h"
 
 /* ---- memory as after boot ---- */
 
-static bool fill(struct world *w, struct init_run_sample *run)
+static bool fill(struct world *w, struct run_sample *run)
 {
 	world_memory(w, fill_bytes(&w->input, 0));
 	return fill_run(&w->input, w->memory, w->bytes, run);
@@ -21,7 +24,7 @@ static bool fill(struct world *w, struct init_run_sample *run)
 static void test_fill(void **unused)
 {
 	struct world *w = world_usual();
-	struct init_run_sample run;
+	struct run_sample run;
 	struct buddy_census census;
 
 	(void)unused;
@@ -39,7 +42,7 @@ static void test_fill(void **unused)
 static void test_fill_finds_a_fault(void **unused)
 {
 	struct world *w = world_usual();
-	struct init_run_sample run;
+	struct run_sample run;
 
 	(void)unused;
 	w->options.inject = INJECT_PAGE;
@@ -51,7 +54,7 @@ static void test_fill_finds_a_fault(void **unused)
 static void test_fill_needs_its_memory(void **unused)
 {
 	struct world *w = world_usual();
-	struct init_run_sample run;
+	struct run_sample run;
 
 	(void)unused;
 	world_memory(w, fill_bytes(&w->input, 0) - 64);
@@ -261,7 +264,7 @@ struct checked {
 
 static void checked_open(struct checked *c)
 {
-	struct init_run_sample run;
+	struct run_sample run;
 
 	c->w = world_usual();
 	assert_true(fill(c->w, &run));

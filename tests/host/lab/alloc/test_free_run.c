@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 #include <sys/mman.h>
 
 #include "lab/alloc/free_parts.h"
+#include "lab/alloc/free_rows.h"
 #include "lab/alloc/free_run.h"
+#include "lab/alloc/pages_check.h"
 #include "tests/host/alloc_world.h"
 #include "tests/host/fake_machine.h"
 

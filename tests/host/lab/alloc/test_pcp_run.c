@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "lab/alloc/pcp_cells.h"
 #include "tests/host/pcp_fixture.h"
 
 /* ---- cells ---- */

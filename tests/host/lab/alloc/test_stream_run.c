@@ -5,11 +5,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 #include <pthread.h>
 
+#include "lab/alloc/pages_check.h"
 #include "lab/alloc/stream_parts.h"
+#include "lab/alloc/stream_settings.h"
+#include "lab/alloc/stream_socket.h"
+#include "lab/alloc/stream_summary.h"
+#include "lab/alloc/stream_work.h"
+#include "mm/slab/slab_drain.h"
 #include "tests/host/alloc_world.h"
 
 static struct alloc_world a;

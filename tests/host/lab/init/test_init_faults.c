@@ -26,7 +26,7 @@ static void assert_stopped(const struct world *w, uint32_t runs)
 static void test_altered_page_is_caught(void **unused)
 {
 	struct world *w = world_usual();
-	const struct init_run_sample *run;
+	const struct run_sample *run;
 
 	(void)unused;
 	w->options.inject = INJECT_PAGE;
@@ -45,7 +45,7 @@ static void test_altered_page_is_caught(void **unused)
 static void test_chunk_claimed_twice_is_caught(void **unused)
 {
 	struct world *w = world_usual();
-	const struct init_run_sample *run;
+	const struct run_sample *run;
 
 	(void)unused;
 	w->options.inject = INJECT_CHUNK;
@@ -134,7 +134,7 @@ static void test_broken_allocators_are_caught(void **unused)
 	(void)unused;
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
 		struct world *w = world_usual();
-		const struct init_allocator_sample *a;
+		const struct allocator_sample *a;
 
 		w->break_it = faults[i];
 		w->broken_call = CALL_ORACLE;

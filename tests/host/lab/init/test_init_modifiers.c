@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "lab/run/begin.h"
 #include "tests/host/odd_machine.h"
 
 static void assert_all_good(struct world *w, uint32_t runs)
@@ -131,14 +131,14 @@ static void test_more_threads_than_cpus(void **unused)
 
 	(void)unused;
 	w->options.threads = 3; /* as many as node 1 has */
-	init_check_options(&w->options, &w->topology, &log);
+	lab_check_options(&w->options, &w->topology, &log);
 	assert_true(w->options.threads == 3 && !log.count);
 	w->topology.cpus[4].online = false;
-	init_check_options(&w->options, &w->topology, &log);
+	lab_check_options(&w->options, &w->topology, &log);
 	assert_true(w->options.threads == 0 && log.count == 1);
 	assert_string_equal(log.entries[0].table, "options");
 	assert_int_equal(log.entries[0].value, 3);
-	init_check_options(&w->options, &w->topology, &log);
+	lab_check_options(&w->options, &w->topology, &log);
 	assert_int_equal(log.count, 1);
 	world_free(w);
 }
@@ -163,7 +163,7 @@ static void test_small_descriptors_are_only_initialised(void **unused)
 		assert_int_equal(w->progress[0].count, ALL_RUNS);
 		assert_false(w->results.growth.done);
 		for (uint32_t r = 0; r < ALL_RUNS; r++) {
-			const struct init_run_sample *run = &w->results.runs[r];
+			const struct run_sample *run = &w->results.runs[r];
 
 			assert_true(run->good && run->tiled && !run->first_pass_cycles);
 			assert_true(!run->early_free_cycles && !run->allocator.exercised);

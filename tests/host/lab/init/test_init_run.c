@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "lab/run/latencies.h"
 #include "lab/run/timed_run.h"
 #include "lib/interleave.h"
 #include "tests/host/odd_machine.h"
@@ -32,7 +32,7 @@ static void test_all_policies_interleaved(void **unused)
 	assert_int_equal(r->node_count, 3 * runs);
 	assert_int_equal(w->progress_count, runs); /* growth has no result of its own */
 	for (uint32_t i = 0; i < r->run_count; i++) {
-		const struct init_run_sample *run = &r->runs[i];
+		const struct run_sample *run = &r->runs[i];
 		const struct lab_progress *p = &w->progress[i];
 		uint32_t rep = (i + POLICY_COUNT - 1) / POLICY_COUNT;
 		uint32_t place = (i + POLICY_COUNT - 1) % POLICY_COUNT;
@@ -82,7 +82,7 @@ static uint32_t lent(const struct world *w, const struct init_plan *plan, uint32
 }
 
 /* Pages that the CPUs of node 0 did in the run. */
-static uint64_t done_by_node_0(const struct world *w, const struct init_run_sample *run)
+static uint64_t done_by_node_0(const struct world *w, const struct run_sample *run)
 {
 	uint64_t pages = 0;
 
@@ -101,7 +101,7 @@ static void test_two_nodes_share_a_third(void **unused)
 {
 	static const uint32_t counts[NODE_MAX] = { 2, 3, 3 };
 	struct world *w = world_usual();
-	const struct init_run_sample *run;
+	const struct run_sample *run;
 	const struct init_plan *plan;
 
 	(void)unused;
@@ -128,7 +128,7 @@ static void test_two_nodes_share_a_third(void **unused)
 static void test_exercise(void **unused)
 {
 	struct world *w = world_usual();
-	const struct init_allocator_sample *a;
+	const struct allocator_sample *a;
 
 	(void)unused;
 	assert_true(world_run(w));
@@ -164,7 +164,7 @@ static void test_no_exercise_of_too_much(void **unused)
 static void test_lazy_moves_the_cost_to_first_use(void **unused)
 {
 	struct world *w = world_usual();
-	const struct init_run_sample *lazy, *node, *later;
+	const struct run_sample *lazy, *node, *later;
 
 	(void)unused;
 	skip_exercise(w);
@@ -202,7 +202,7 @@ static void test_first_use_is_repeated(void **unused)
 	assert_true(w->results.verified);
 	assert_int_equal(w->results.run_count, 1 + 2 * w->options.repeat);
 	for (uint32_t i = 0; i < w->results.run_count; i++) {
-		const struct init_run_sample *run = &w->results.runs[i];
+		const struct run_sample *run = &w->results.runs[i];
 		bool timed = run->repetition && run->repetition <= FIRST_USE_RUNS_MAX;
 
 		assert_int_equal(run->lazy.first_use_pages,
@@ -213,7 +213,7 @@ static void test_first_use_is_repeated(void **unused)
 	world_free(w);
 }
 
-static void assert_allocations_good(const struct world *w, const struct init_async_sample *a)
+static void assert_allocations_good(const struct world *w, const struct async_sample *a)
 {
 	uint64_t sum = 0;
 
@@ -274,7 +274,7 @@ static void test_async_allocates_from_other_nodes(void **unused)
 static void test_latencies(void **unused)
 {
 	uint64_t cycles[1000];
-	struct init_async_sample sample = { 0 };
+	struct async_sample sample = { 0 };
 
 	(void)unused;
 	for (uint64_t i = 0; i < 1000; i++)
@@ -286,7 +286,7 @@ static void test_latencies(void **unused)
 	assert_int_equal(sample.histogram[8], 256);
 	assert_int_equal(sample.histogram[9], 1000 - 511);
 	cycles[0] = 0;
-	sample = (struct init_async_sample){ 0 };
+	sample = (struct async_sample){ 0 };
 	lab_sum_latencies(cycles, 1, &sample);
 	assert_true(!sample.p99_cycles && !sample.max_cycles && sample.histogram[0] == 1);
 	lab_sum_latencies(cycles, 0, &sample);
@@ -297,7 +297,7 @@ static void test_latencies(void **unused)
 static void test_one_cpu_serves_all_nodes(void **unused)
 {
 	struct world *w = world_usual();
-	const struct init_run_sample *async;
+	const struct run_sample *async;
 
 	(void)unused;
 	skip_exercise(w);
@@ -385,7 +385,7 @@ static void test_disturbance_is_summed(void **unused)
 	skip_exercise(w);
 	assert_true(world_run(w));
 	for (uint32_t i = 0; i < w->results.run_count; i++) {
-		const struct init_run_sample *run = &w->results.runs[i];
+		const struct run_sample *run = &w->results.runs[i];
 
 		assert_int_equal(run->smi, run->workers);
 		assert_int_equal(run->aperf, 10 * run->workers);

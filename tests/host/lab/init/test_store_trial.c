@@ -233,7 +233,7 @@ static void test_experiment_uses_the_choice(void **unused)
 		assert_int_equal(w->results.stores[i],
 				 w->results.policies[i] == POLICY_KTASK ? STORE_NTI : STORE_STOSQ);
 	for (uint32_t i = 0; i < w->results.run_count; i++) {
-		const struct init_run_sample *run = &w->results.runs[i];
+		const struct run_sample *run = &w->results.runs[i];
 
 		assert_false(run->cold);
 		assert_int_equal(run->store,

@@ -60,7 +60,7 @@ static void start_late(void *context, const uint32_t *cpus, uint32_t count,
 static void test_waking_is_not_in_it(void **unused)
 {
 	struct world *w = world_of_two_ranges();
-	const struct init_run_sample *run;
+	const struct run_sample *run;
 
 	(void)unused;
 	w->machine.run = start_late;
@@ -136,7 +136,7 @@ static void test_the_last_chunk_of_the_last_worker_ends_it(void **unused)
 {
 	struct world *w = world_of_two_ranges();
 	const struct init_results *r = &w->results;
-	const struct init_run_sample *run;
+	const struct run_sample *run;
 
 	(void)unused;
 	w->machine.run = run_leaping;

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "lab/run/hoard.h"
 #include "lab/run/timed_run.h"
 #include "tests/host/odd_machine.h"
 

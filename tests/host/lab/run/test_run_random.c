@@ -99,8 +99,8 @@ static struct world *world_at_random(void)
 
 static void fail_run(const struct world *w, unsigned machine)
 {
-	const struct init_run_sample *run = &w->results.runs[w->results.run_count - 1];
-	const struct init_allocator_sample *a = &run->allocator;
+	const struct run_sample *run = &w->results.runs[w->results.run_count - 1];
+	const struct allocator_sample *a = &run->allocator;
 
 	fail_msg("machine %u, policy %s, repetition %u: timed out %d, tiled %d, mismatches %lu "
 		 "from %lx (%s), free %lu, managed %lu of %lu, faults %lu from %lx, pageblocks %lu "

@@ -48,7 +48,7 @@ static void test_fixed_split(void **unused)
 static void test_growing_while_workers_run(void **unused)
 {
 	struct world *w = world_busy();
-	const struct init_run_sample *run;
+	const struct run_sample *run;
 
 	(void)unused;
 	choose(w, POLICY_ASYNC);

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
 #include "lab/workers/bandwidth.h"
+#include "lab/workers/bandwidth_crew.h"
 #include "lab/workers/bandwidth_parts.h"
 #include "lib/page_units.h"
 #include "tests/host/fake_machine.h"

@@ -21,15 +21,15 @@ static void reads_add_up(void **state)
 		words[i] = 1ull << (i % 64) | i << 20;
 		sum += words[i];
 	}
-	assert_true(stream_read(words, BYTES) == sum);
-	assert_true(stream_read(words, 64) == stream_read(words, 128) - stream_read(words + 8, 64));
-	assert_true(stream_read(words, 0) == 0);
+	assert_true(memory_read(words, BYTES) == sum);
+	assert_true(memory_read(words, 64) == memory_read(words, 128) - memory_read(words + 8, 64));
+	assert_true(memory_read(words, 0) == 0);
 	free(words);
 }
 
 static void writes_fill_exactly(void **state)
 {
-	void (*const writes[])(void *, uint64_t, uint64_t) = { stream_write, stream_write_nt };
+	void (*const writes[])(void *, uint64_t, uint64_t) = { memory_write, memory_write_nt };
 	uint64_t *words = aligned_alloc(64, BYTES);
 
 	(void)state;
@@ -58,29 +58,29 @@ static void the_chain_is_one_cycle(void **state)
 
 		for (uint32_t i = 0; i < count; i++)
 			pieces[i] = aligned_alloc(64, lines * 64);
-		first = at = stream_chain(pieces, count, lines * 64, 42);
+		first = at = memory_chain(pieces, count, lines * 64, 42);
 		for (uint32_t i = 1; i < total; i++) {
-			at = stream_chase(at, 1);
+			at = memory_chase(at, 1);
 			assert_true(at != first);
 		}
-		assert_ptr_equal(stream_chase(at, 1), first);
-		assert_ptr_equal(stream_chase(first, total), first);
+		assert_ptr_equal(memory_chase(at, 1), first);
+		assert_ptr_equal(memory_chase(first, total), first);
 		for (uint32_t i = 0; i < count; i++)
 			free(pieces[i]);
 	}
-	assert_null(stream_chain(pieces, 0, 64, 1));
+	assert_null(memory_chain(pieces, 0, 64, 1));
 }
 
 static void the_chain_is_not_in_order(void **state)
 {
 	enum { LINES = 1024 };
 	uint8_t *piece = aligned_alloc(64, LINES * 64);
-	uint8_t *at = stream_chain(&piece, 1, LINES * 64, 7);
+	uint8_t *at = memory_chain(&piece, 1, LINES * 64, 7);
 	uint32_t neighbours = 0;
 
 	(void)state;
 	for (uint32_t i = 0; i < LINES; i++) {
-		uint8_t *next = stream_chase(at, 1);
+		uint8_t *next = memory_chase(at, 1);
 
 		neighbours += next == at + 64;
 		at = next;
@@ -97,8 +97,8 @@ static void shuffling_keeps_all(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < 100; i++)
 		items[i] = again[i] = i;
-	stream_shuffle(items, 100, &seed);
-	stream_shuffle(again, 100, &same_seed);
+	memory_shuffle(items, 100, &seed);
+	memory_shuffle(again, 100, &same_seed);
 	assert_memory_equal(items, again, sizeof(items));
 	for (uint32_t i = 0; i < 100; i++) {
 		seen[items[i] / 64] |= 1ull << items[i] % 64;

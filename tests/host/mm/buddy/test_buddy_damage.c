@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "mm/buddy/buddy_census.h"
 #include "tests/host/buddy_fixture.h"
 #include "tests/host/random.h"
 

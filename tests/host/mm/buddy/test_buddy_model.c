@@ -10,9 +10,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "mm/buddy/buddy_census.h"
+#include "mm/buddy/buddy_take.h"
 #include "tests/host/buddy_fixture.h"
 #include "tests/host/random.h"
 

@@ -1,5 +1,9 @@
 /* Chunks and early frames, from the poisoned memmap to a page allocator that has everything. The
  * letters are the bug classes of Linux's history that a case comes from. */
+#include "mm/buddy/buddy_census.h"
+#include "mm/buddy/buddy_take.h"
+#include "mm/init/chunk_early.h"
+#include "mm/init/chunk_sized.h"
 #include "tests/host/machine_fixture.h"
 
 enum { LIMIT = MACHINE_SECTIONS * 32768 };

@@ -5,9 +5,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "lab/run/begin.h"
+#include "lab/run/claims.h"
+#include "lab/run/memory.h"
+#include "lab/run/worker.h"
+#include "mm/machine/topology_kinds.h"
 #include "tests/host/store_world.h"
 
 /* CPUs 0, 1 and 3 of the usual machine's five are of kind 0. */
@@ -209,7 +213,7 @@ static void test_kinds_of_core_work_together(void **unused)
 	assert_true(world_run(w));
 	assert_true(w->results.verified);
 	for (uint32_t i = 0; i < w->results.run_count; i++) {
-		const struct init_run_sample *run = &w->results.runs[i];
+		const struct run_sample *run = &w->results.runs[i];
 
 		assert_run_good(w, run);
 		assert_int_equal(run->store, run->policy == POLICY_KTASK ? STORE_NTI :

@@ -1,4 +1,5 @@
 /* Descriptors of other sizes, and the types of pageblocks. */
+#include "mm/init/verify_pageblocks.h"
 #include "tests/host/verify_world.h"
 
 static uint64_t *descriptor(struct world *w, uint64_t pfn, uint32_t bytes)

@@ -1,9 +1,9 @@
 /* The published examples of how many workers a node gets, and what firmware can leave out or get
  * wrong on the way to them. */
 #include "mm/init/worker_rules.h"
-
-#include "mm/machine/topology_parts.h"
 #include "mm/init/worker_rules_share.h"
+#include "mm/machine/topology_distance.h"
+#include "mm/machine/topology_parts.h"
 #include "tests/host/hand_topology.h"
 #include "tests/host/hmat_build.h"
 

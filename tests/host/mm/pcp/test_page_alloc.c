@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "mm/buddy/buddy_census.h"
 #include "tests/host/page_alloc_fixture.h"
 #include "tests/host/random.h"
 

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
 #include "mm/pcp/pcp.h"
+#include "mm/pcp/pcp_marks.h"
 #include "tests/host/page_alloc_fixture.h"
 
 static const enum pcp linux_ways[] = { PCP_ORDER0, PCP_HIGH, PCP_MERGED, PCP_TRYLOCK };

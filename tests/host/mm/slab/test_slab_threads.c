@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 #include <pthread.h>
 
+#include "mm/slab/slab_drain.h"
 #include "tests/host/random.h"
 #include "tests/host/slab_fixture.h"
 

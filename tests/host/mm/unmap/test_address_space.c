@@ -5,9 +5,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "mm/buddy/buddy_census.h"
+#include "mm/unmap/address_space_fill.h"
+#include "mm/unmap/address_space_mix.h"
 #include "tests/host/space_fixture.h"
 
 #define NOT_MAPPED UINT64_MAX

@@ -6,11 +6,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 #include <pthread.h>
 
 #include "lib/cpu.h"
+#include "mm/buddy/buddy_census.h"
+#include "mm/unmap/unmap_batch.h"
 #include "tests/host/space_fixture.h"
 
 struct run {

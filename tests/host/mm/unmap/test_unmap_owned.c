@@ -6,11 +6,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 #include <pthread.h>
 
 #include "lib/cpu.h"
+#include "mm/unmap/unmap_owned_bits.h"
 #include "mm/unmap/unmap_owned_parts.h"
 #include "tests/host/random.h"
 #include "tests/host/space_fixture.h"

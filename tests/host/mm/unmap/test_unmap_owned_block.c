@@ -5,9 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "mm/buddy/buddy_census.h"
+#include "mm/unmap/unmap_owned_block.h"
 #include "mm/unmap/unmap_owned_parts.h"
 #include "tests/host/buddy_fixture.h"
 #include "tests/host/random.h"

@@ -1,7 +1,8 @@
 /* The experiment `free` as it is told: tables, the published figures, records. */
-#include "tests/host/report_capture.h"
-
 #include "report/alloc/free.h"
+#include "report/init/disturbance.h"
+#include "report/run.h"
+#include "tests/host/report_capture.h"
 
 enum { HZ = 2000000000, MS = HZ / 1000, REPEAT = 3 };
 

@@ -1,7 +1,8 @@
 /* The experiment `pcp` as it is told: tables, counters, records. */
-#include "tests/host/report_capture.h"
-
 #include "report/alloc/pcp.h"
+#include "report/alloc/pcp_records.h"
+#include "report/run.h"
+#include "tests/host/report_capture.h"
 
 enum { HZ = 2000000000, CELLS_MAX = 256, REPEAT = 5 };
 

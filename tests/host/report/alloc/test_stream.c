@@ -1,5 +1,6 @@
 /* The workload `stream` as it is told: tables, counters, records. */
 #include "report/alloc/stream.h"
+#include "report/run.h"
 #include "tests/host/report_capture.h"
 
 enum { HZ = 1000000000, REPEAT = 5, SETTINGS = 3, WAYS = 3 };

@@ -1,5 +1,8 @@
 /* The tables and records of the experiment `init` when all policies are run. */
 #include "mm/init/policy.h"
+#include "report/init/plan.h"
+#include "report/progress.h"
+#include "report/run.h"
 #include "tests/host/report_capture.h"
 
 enum { HZ = 2000000000 };
@@ -18,7 +21,7 @@ static void run_report(void)
 }
 
 /* The first run of `policy` but the cold one. */
-static struct init_run_sample *warm_run(enum policy policy)
+static struct run_sample *warm_run(enum policy policy)
 {
 	for (uint32_t i = 0; i < lab.results.run_count; i++)
 		if (lab.results.runs[i].policy == policy && !lab.results.runs[i].cold)
@@ -226,7 +229,7 @@ static void async_and_its_latencies(void **state)
 			 "\"allocations\":10}"));
 	for (uint32_t i = 0; i < lab.results.run_count; i++)
 		if (lab.results.runs[i].policy == POLICY_ASYNC)
-			lab.results.runs[i].async = (struct init_async_sample){ .degraded = true };
+			lab.results.runs[i].async = (struct async_sample){ .degraded = true };
 	run_report();
 	assert_string_equal(find_row("policy async: the boot", "3"), "3 - 151.000 0 0 - - - -");
 	assert_true(says("The boot CPU was needed as a worker"));
@@ -236,7 +239,7 @@ static void async_and_its_latencies(void **state)
 
 static void disturbance_is_shown_or_denied(void **state)
 {
-	struct init_run_sample *run;
+	struct run_sample *run;
 
 	(void)state;
 	make_all();
@@ -285,7 +288,7 @@ static void clocks_of_other_cpus(void **state)
 
 static void allocator_faults_are_named(void **state)
 {
-	struct init_run_sample *run;
+	struct run_sample *run;
 
 	(void)state;
 	make_all();
@@ -328,7 +331,7 @@ static void allocator_faults_are_named(void **state)
 /* inject=page: the run failed before all memory was taken, and there is no other. */
 static void a_fault_elsewhere_is_no_praise(void **state)
 {
-	struct init_run_sample *run;
+	struct run_sample *run;
 
 	(void)state;
 	make_all();
@@ -351,7 +354,7 @@ static void every_allocator_check_counts(void **state)
 {
 	(void)state;
 	for (int which = 0; which < 10; which++) {
-		struct init_allocator_sample *sample;
+		struct allocator_sample *sample;
 
 		make_all();
 		sample = &warm_run(POLICY_PADATA)->allocator;
@@ -393,7 +396,7 @@ static void small_descriptors_have_no_allocator(void **state)
 	lab.options.page_size = lab.results.page_size = 16;
 	lab.results.init_only = true;
 	for (uint32_t i = 0; i < lab.results.run_count; i++)
-		lab.results.runs[i].allocator = (struct init_allocator_sample){ 0 };
+		lab.results.runs[i].allocator = (struct allocator_sample){ 0 };
 	run_report();
 	assert_true(says("page allocator: not used; descriptors of 16 bytes are only "
 			 "initialised\n"));
@@ -440,7 +443,7 @@ static void hostile_values(void **state)
 	for (int verbose = 0; verbose < 2; verbose++) {
 		make_all();
 		for (uint32_t i = 0; i < lab.results.run_count; i++) {
-			struct init_run_sample *run = &lab.results.runs[i];
+			struct run_sample *run = &lab.results.runs[i];
 
 			memset(&run->allocator, 0xff, sizeof(run->allocator));
 			run->allocator.exercised = run->allocator.restored[0] = true;

@@ -1,4 +1,6 @@
 /* The choice of store kernels as it is told: lines, table, records. */
+#include "report/machine/store.h"
+#include "report/run.h"
 #include "tests/host/report_capture.h"
 
 enum { HZ = 2000000000 };

@@ -1,4 +1,5 @@
 /* The tables and records of the experiment `sweep`. */
+#include "report/workers/sweep.h"
 #include "tests/host/report_capture.h"
 
 enum { HZ = 2000000000 };

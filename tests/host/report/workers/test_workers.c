@@ -1,4 +1,11 @@
 /* The tables of experiment bandwidth, of the calibration, and of how many workers to take. */
+#include "report/run.h"
+#include "report/workers/advice.h"
+#include "report/workers/bandwidth.h"
+#include "report/workers/calibration.h"
+#include "report/workers/compare.h"
+#include "report/workers/how_many.h"
+#include "report/workers/verdict_times.h"
 #include "report/workers/workers.h"
 #include "tests/host/report_capture.h"
 

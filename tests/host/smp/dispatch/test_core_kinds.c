@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
 #include <cmocka.h>
 
 #include "mm/machine/topology.h"
+#include "mm/machine/topology_kinds.h"
 
 struct answers {
 	uint32_t top, signature, leaf7_edx, leaf1a_eax;

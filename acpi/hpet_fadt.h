@@ -1,0 +1,5 @@
+#pragma once
+#include "acpi/tables.h"
+
+bool hpet_parse(const struct acpi_table *table, struct hpet_facts *facts, struct anomaly_log *log);
+bool fadt_parse(const struct acpi_table *table, struct fadt_facts *facts, struct anomaly_log *log);

@@ -1,0 +1,9 @@
+#pragma once
+/* Memory as an operating system has it after boot. */
+#include "lab/alloc/alloc_lab.h"
+
+/* One run of policy `zone`, checked as every run of experiment `init`. As init_run_bytes and
+ * init_run. False: it could not start, or `run` is not good. */
+uint64_t fill_bytes(const struct lab_input *input, uint32_t extra_reserved);
+bool fill_run(const struct lab_input *input, void *memory, uint64_t bytes,
+	      struct run_sample *run);

@@ -1,0 +1,6 @@
+#pragma once
+#include "lab/run/timed_run.h"
+
+/* Least, median (the lower of two), 99th percentile (the least that 99 % do not exceed), most, and
+ * the histogram. Sorts `cycles`. */
+void lab_sum_latencies(uint64_t *cycles, uint64_t count, struct async_sample *sample);

@@ -1,0 +1,9 @@
+#pragma once
+/* What a worker does. */
+#include "lab/run/timed_run.h"
+
+/* Workers and their duties from the plan in hand; no stamps yet. */
+void lab_find_workers(struct lab *lab);
+
+/* The function that they run, of a struct lab: all meet at the barrier, then work. */
+void lab_worker_main(void *argument, uint32_t index);

@@ -1,0 +1,6 @@
+#pragma once
+/* The memory that is worked on. */
+#include "lab/workers/bandwidth_parts.h"
+
+/* Finds every node's blocks and puts them into both orders. */
+void bandwidth_find_blocks(struct bandwidth_state *b);

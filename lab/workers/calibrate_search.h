@@ -1,0 +1,10 @@
+#pragma once
+/* The search for the knee: see lab/workers/calibrate.h. */
+#include "lab/run/memory.h"
+#include "lab/workers/calibrate_parts.h"
+
+/* Takes what the search needs from `arena`. */
+void calibrate_take_search(struct arena *arena, const struct lab_capacity *capacity,
+			   struct calibrate_state *c);
+
+void calibrate_search(struct calibrate_state *c);

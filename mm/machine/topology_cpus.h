@@ -1,0 +1,6 @@
+#pragma once
+#include "mm/machine/topology_parts.h"
+
+/* CPUs from the MADT, their nodes from the SRAT. */
+void topology_join_cpus(struct topology *topology, const struct topology_input *input,
+			struct anomaly_log *log);

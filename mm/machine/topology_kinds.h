@@ -1,0 +1,6 @@
+#pragma once
+#include "mm/machine/topology.h"
+
+/* Counts a CPU that has arrived among those of its kind, which is new if no CPU before had this
+ * design. The boot CPU comes first. */
+void topology_add_kind(struct topology *topology, uint32_t cpu, const struct core_design *design);

@@ -1,0 +1,9 @@
+#pragma once
+/* What can be asked of a topology once its CPUs are online. */
+#include "mm/machine/topology.h"
+
+/* How many CPUs each node has online. */
+void topology_count_online(const struct topology *topology, uint16_t online[NODE_MAX]);
+
+/* How many online CPUs of the same node come before `cpu` on its core. */
+uint32_t topology_sibling_rank(const struct topology *topology, uint32_t cpu);

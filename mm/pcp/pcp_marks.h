@@ -1,0 +1,14 @@
+#pragma once
+#include "mm/pcp/pcp.h"
+
+/* [Linux 4.9 zone_batchsize, pageset_set_batch]: a thousandth of the zone, at most 512 KiB; of that
+ * a quarter, made one less than a power of two. Six batches are kept. */
+struct pcp_marks pcp_marks_order0(const struct pcp_zone_size *zone);
+
+/* The same batch; kept are one for each migratetype and one of order 3, in pages, so that a refill
+ * rarely makes the next free a drain [Gorman, High-order per-cpu page allocator, 2016]. */
+struct pcp_marks pcp_marks_high(const struct pcp_zone_size *zone);
+
+/* [Linux 5.14 zone_batchsize, zone_highsize]: a thousandth, at most 1 MiB. All CPUs together keep
+ * what the low watermark says is free at least; each of them four batches. */
+struct pcp_marks pcp_marks_merged(const struct pcp_zone_size *zone);

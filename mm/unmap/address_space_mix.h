@@ -1,0 +1,23 @@
+#pragma once
+/*
+ * Fragmentation, prepared in place and in parallel. The pairs that are exchanged are disjoint, so
+ * that no two CPUs ever want the same entry:
+ *
+ *   entry --scramble--> s,  s ^ 1 --unscramble--> its partner
+ *
+ * where `scramble` permutes the entries: a Feistel network over the next even number of bits, which
+ * is applied again while it leads outside of them (cycle walking).
+ */
+#include "mm/unmap/address_space.h"
+
+/*
+ * Exchanges `percent` of the entries with others from anywhere in the mapping, in the tables, so
+ * that neighbours in the mapping are not neighbours in memory. Does so for the pairs whose lower
+ * entry is in [first, end): any number of CPUs may work on a part each, and the outcome depends on
+ * `seed` only. All entries are mapped.
+ */
+void address_space_mix(struct address_space *space, uint32_t percent, uint64_t seed, uint64_t first,
+		       uint64_t end);
+
+/* The entry with which `entry` would be exchanged, or itself. An involution. */
+uint64_t address_space_partner(const struct address_space *space, uint64_t seed, uint64_t entry);

@@ -1,0 +1,6 @@
+#pragma once
+/* The figures that were published, and those of this machine beside them. */
+#include "report/alloc/free.h"
+
+/* The published rows beside those of this machine. */
+void report_free_published(struct report *report, const struct free_results *results);

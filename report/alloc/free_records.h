@@ -1,0 +1,6 @@
+#pragma once
+/* Every raw number of the experiment `free`, and its sums. */
+#include "report/alloc/free.h"
+
+/* Every sample and every row as a record. */
+void report_free_records(struct report *report, const struct free_results *results);

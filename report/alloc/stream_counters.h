@@ -1,0 +1,7 @@
+#pragma once
+/* What a message asks of the page allocator: why there is a gain or none. */
+#include "report/alloc/stream.h"
+
+/* Of one setting: the counters under all ways. */
+void report_stream_counters(const struct report *report, const struct stream_results *results,
+			    uint32_t setting);

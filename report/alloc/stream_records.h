@@ -1,0 +1,6 @@
+#pragma once
+/* The records of the workload `stream`. */
+#include "report/alloc/stream.h"
+
+/* Every sample and every size as a record. */
+void report_stream_records(struct report *report, const struct stream_results *results);

@@ -1,0 +1,7 @@
+#pragma once
+/* The plans by which the memmap is initialised. */
+#include "report/report.h"
+
+/* Who initialises what under every policy. */
+void report_plans(struct report *report, const struct init_results *results,
+		  const struct topology *topology);

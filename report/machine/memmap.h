@@ -1,0 +1,6 @@
+#pragma once
+/* Where the memmap lies. */
+#include "report/report.h"
+
+void report_memmap(struct report *report, const struct memmap *memmap,
+		   const struct topology *topology);

@@ -1,0 +1,7 @@
+#pragma once
+/* The calibration: what one core does on each node, and the search for the knee. */
+#include "report/workers/workers.h"
+
+/* The single-core figures, the curves, and what they cost. */
+void report_calibration(struct report *report, const struct calibration *calibration,
+			const struct topology *topology);

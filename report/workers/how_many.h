@@ -1,0 +1,7 @@
+#pragma once
+/* How many workers? What each rule says of each node, what it rests on, and what it gave. */
+#include "report/workers/workers.h"
+
+/* "How many workers?": what each rule says, what it rests on and what it gave. */
+void report_how_many(struct report *report, const struct worker_verdict *verdict,
+		     const struct calibration *calibration, const struct topology *topology);

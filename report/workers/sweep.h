@@ -1,0 +1,8 @@
+#pragma once
+/* The experiment `sweep`: the steps of both axes, and the knee of every node. */
+#include "report/report.h"
+
+/* Experiment `sweep`: which of the options it does not follow, samples, tables of both axes, the
+ * knee of every node. */
+void report_sweep(struct report *report, const struct sweep_results *results,
+		  const struct options *options, const struct topology *topology);
