@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # memmap-lab. `make help` lists the targets.
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "acpi/hpet_fadt.h"
 
 #include "acpi/note.h"

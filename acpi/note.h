@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Anomalies of ACPI tables: a damaged table repeats one fault thousands of times, the log has room
  * for a few hundred of all kinds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The one bounded walker for tables made of { type, length } records: MADT and SRAT have 8-bit
  * types and lengths, HMAT a 16-bit type, 16 reserved bits and a 32-bit length. */

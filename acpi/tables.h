@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* From the RSDP to the tables this lab reads. Nothing is believed before length and checksum. */
 #include <stdbool.h>

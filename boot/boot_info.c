@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "boot/boot_info.h"
 
 enum memory_type memory_type_from_e820(uint32_t type)

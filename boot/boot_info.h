@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Everything a loader told us, copied out of its memory, in one shape for all protocols.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "boot/cmdline.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The kernel command line: words `key=value`. Nothing here fails: what is not understood is noted
  * with what would have been, and the earlier right value or the default holds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The words of the command line, and numbers in them. */
 #include <stdbool.h>

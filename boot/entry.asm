@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: GPL-2.0-only
 ; From a loader to C: two 32-bit entry points, one way up to 64 bits.
 ;
 ; Both protocols enter in 32-bit protected mode, flat segments, paging off, EBX = the loader's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Who called whom, by the chain of frame pointers. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Time: the TSC, and how fast it runs. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The serial console, a 16550. Any CPU may print at any time: a piece of text given in one call is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the calling CPU counts besides time. COUNTER_MISSING where it has no such counter. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The experiments that the command line chose, on this machine's CPUs, and their reports. */
 #include <stdbool.h>

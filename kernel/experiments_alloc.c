@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "kernel/experiments_alloc.h"
 
 #include "kernel/interrupts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The experiments on the page allocator, after memory has been filled once more. */
 #include "kernel/experiments.h"

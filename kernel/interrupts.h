@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Interrupts off and on again, as Linux's page allocator did until 6.0 around what a CPU keeps for
  * itself: with PUSHF, CLI and POPF, whose cost belongs to what is measured. */

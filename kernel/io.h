@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Privileged instructions: port I/O, MSRs, control registers. Hardware side only. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "kernel/machine_check.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Machine checks [SDM 3B 16; APM 2 9]. A CPU whose CR4.MCE is clear answers one by shutting down,

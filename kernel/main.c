@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The story: from the loader's bytes to a report, one step a line. Nothing is decided here; every
  * step is a function of its own file. What goes wrong on the way is either noted (an anomaly) or

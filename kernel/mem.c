@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a freestanding compiler calls for copies, fills and comparisons. String instructions instead
  * of loops: the compiler would recognise the loop and replace it by a call to the same function.

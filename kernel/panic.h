@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Who reports when a run ends badly. panic() itself is in kernel/traps.h. */
 #include "kernel/traps.h"

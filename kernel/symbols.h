@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Function names for back traces, generated from the first of two links (tools/gen-symbols). */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: GPL-2.0-only
 ; Where the CPU enters for each of the 256 vectors: makes every frame the same shape, struct
 ; trap_frame of kernel/traps.c, and goes on in C. Exceptions arrive on the exception stack,
 ; interrupts on the one in use. And the one instruction that may raise an exception and go on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Exceptions: each but that of rdmsr_safe prints what is known and ends the run with the panic
  * status. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What an experiment needs of the machine: the kernel's CPUs, or threads on a host. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * What firmware or a loader got wrong. Nothing here stops a run: the reader of bad bytes notes an

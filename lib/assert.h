@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* For our own mistakes only, never for what firmware, loader or user may send. */
 _Noreturn void assert_fail(const char *expression, const char *file, int line);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How sure is a median? The percentile bootstrap, with integers and a fixed seed. */
 #include <stdbool.h>

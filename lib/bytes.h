@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Unaligned little-endian loads from bytes that somebody else laid out. */
 #include <stdint.h>

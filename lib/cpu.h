@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Unprivileged instructions, the same in the kernel and on the host. */
 #include <stdint.h>

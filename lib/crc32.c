@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lib/crc32.h"
 
 /* Remainders of the 16 values of a nibble: small enough to stay in the cache, fast enough for a

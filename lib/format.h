@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * printf for a machine without a C library. Conversions: %d %i %u %x %X %c %s %p %% with the length

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * In which order to run what is compared, round after round, so that nothing always runs after the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Interrupts off and on again, as an allocator needs that interrupt handlers also call. On the host
  * there is nothing to turn off. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Capacities of the static tables. More than fits degrades with an anomaly, never breaks. */
 enum {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Frames, huge pages and sections, as in Linux on x86-64. */
 #define PAGE_SHIFT 12

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How pure code reads physical memory: the kernel maps, a test hands out arrays. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lib/range.h"
 
 #include "lib/string.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Half-open ranges [start, end) of unsigned 64-bit units (bytes or frames; the name of the

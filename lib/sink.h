@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Where text goes: a serial port, a file, a buffer in a test. */
 #include <stddef.h>

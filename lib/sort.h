@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Sorting in place, without recursion, in O(n log n) for any order of the input: a heap sort. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A test-and-set lock: 0 free, 1 held. For short sections that no interrupt handler enters. */
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Summaries of integer samples, without floating point. */
 #include <stdint.h>

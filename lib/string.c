@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lib/string.h"
 
 size_t string_length(const char *text, size_t limit)

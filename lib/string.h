@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The mem* functions a freestanding compiler may call, and the few string helpers used here. */
 #include <stdbool.h>

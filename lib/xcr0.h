@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* XCR0: the registers that the operating system saves, and so lets programs use [SDM 1 13.1]. */
 enum {

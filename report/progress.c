@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/progress.h"
 
 #include "report/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Records for programs (docs/records.md), one line each: '@', a JSON object, '#', the CRC-32 of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The report: result structs in, tables for people and records for programs out, through one sink.

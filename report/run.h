@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Beginning and end of the report: who booted, the clock, the command line, anomalies, phases. */
 #include "report/report.h"

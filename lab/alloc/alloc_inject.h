@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A free that must not be, on purpose. */
 #include "lab/alloc/alloc_lab.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * What the experiments on the page allocator share: a machine whose memory is all initialised and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* CPUs that start together. */
 #include "lab/alloc/alloc_lab.h"

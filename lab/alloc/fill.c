@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/fill.h"
 
 #include "lab/alloc/alloc_lab.h"

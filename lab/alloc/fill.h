@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Memory as an operating system has it after boot. */
 #include "lab/alloc/alloc_lab.h"

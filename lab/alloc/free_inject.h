@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Deliberate faults: a mapping whose freeing must be refused in one place. */
 #include "lab/alloc/free_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/free_mapping.h"
 
 #include "lab/alloc/crew.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The mapping that is freed: how large, of whose memory, built by all CPUs. */
 #include "lab/alloc/free_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Which ways run with how many workers. */
 #include "lab/alloc/free_parts.h"

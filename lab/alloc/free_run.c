@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Experiment `free`: its memory, its runs and their checks. */
 #include "lab/alloc/free_run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Experiment `free`: how long it takes to unmap and free a huge mapping, in the ways of unmap.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Nothing lost, nothing twice. */
 #include "lab/alloc/alloc_lab.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What there is to measure on a machine. */
 #include "lab/alloc/pcp_parts.h"

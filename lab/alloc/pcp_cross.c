@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/pcp_cross.h"
 
 #include "lab/alloc/pcp_parts.h"

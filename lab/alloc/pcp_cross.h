@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* One CPU allocates, another one frees. */
 #include "lab/alloc/pcp_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Crews that are given up. Where there are more virtual CPUs than CPUs to run them, a large crew

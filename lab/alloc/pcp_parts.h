@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the files of the experiment `pcp` share. */
 #include "lab/alloc/pcp_run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Experiment `pcp`: what an allocation and a free of pages cost under each way of keeping pages per

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/pcp_work.h"
 
 #include "lab/alloc/pcp_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* CPUs that allocate and free for themselves. */
 #include "lab/alloc/pcp_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/stream.h"
 
 #include "lab/alloc/crew.h"

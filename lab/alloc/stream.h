@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Experiment `pcp`, workload `stream`: a sender and a receiver on two CPUs, messages of 64 to 16384

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the files of the workload `stream` share. */
 #include "lab/alloc/stream.h"

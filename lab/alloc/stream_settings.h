@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What there is to measure on a machine, in which order, and how long it may take. */
 #include "lab/alloc/stream_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How much memory a datagram takes, and how much of it a socket takes [Linux 4.9]. */
 #include "lab/alloc/stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/stream_summary.h"
 
 #include "lab/alloc/stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The figures of the table from the samples. */
 #include "lab/alloc/stream.h"

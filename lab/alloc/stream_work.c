@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/stream_work.h"
 
 #include "lab/alloc/stream_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The two sides. */
 #include "lab/alloc/stream_parts.h"

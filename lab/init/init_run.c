@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/init/init_run.h"
 
 #include "lab/run/begin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Experiment `init`: initialise and free the memmap under each policy, `repeat` times, the policies

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/init/store_trial.h"
 
 #include <stddef.h>

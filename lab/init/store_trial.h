@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Which store kernel the memmap is initialised with: the one asked for, or, with store=auto and

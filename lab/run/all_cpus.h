@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What all CPUs do together before a run and after it. */
 #include "lab/run/timed_run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/run/allocator.h"
 
 #include "lab/run/hoard.h"

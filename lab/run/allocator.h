@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the page allocator must be like after a run. */
 #include "lab/run/timed_run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Memory that the boot CPU allocates during an experiment, and gives back. */
 #include "lab/run/timed_run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/run/memory.h"
 
 #include "lab/run/timed_run.h"

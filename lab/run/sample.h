@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What one timed and checked run yields. Cycles are counted from the barrier's stamp unless said
  * otherwise. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/run/timed_run.h"
 
 #include "lab/run/all_cpus.h"

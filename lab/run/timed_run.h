@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* One timed and checked run, as the experiments share it: a plan in, times and findings out. */
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What a worker does. */
 #include "lab/run/timed_run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Experiment `bandwidth`: what the memory gives, measured the way the published figures were, on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/workers/bandwidth_blocks.h"
 
 #include "lab/run/begin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Which CPUs take part. */
 #include "lab/workers/bandwidth.h"

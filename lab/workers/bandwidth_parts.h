@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the files of the experiment `bandwidth` share. */
 #include "lab/workers/bandwidth.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* One measurement. */
 #include "lab/workers/bandwidth_parts.h"

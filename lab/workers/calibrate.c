@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/workers/calibrate.h"
 
 #include "lab/run/begin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * What the policies hmat, calibrated and auto rest on, measured before the runs with the loop that

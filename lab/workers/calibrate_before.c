@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/workers/calibrate_before.h"
 
 #include "lab/workers/calibrate_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What comes before the search's first step: first touches, and what it costs that CPUs meet. */
 #include "lab/workers/calibrate_parts.h"

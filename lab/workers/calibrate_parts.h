@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the two measurements share. */
 #include "lab/workers/calibrate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/workers/calibrate_search.h"
 
 #include "lab/run/memory.h"

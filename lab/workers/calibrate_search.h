@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The search for the knee: see lab/workers/calibrate.h. */
 #include "lab/run/memory.h"

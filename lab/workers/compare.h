@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * What every rule's numbers of workers give, and every number: one mechanism for all (as policy

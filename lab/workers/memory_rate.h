@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Ways of using memory as fast as one CPU can, in blocks; and the opposite, one dependent load
  * after the other. All begin at multiples of 64 bytes and do whole cache lines. */

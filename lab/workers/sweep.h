@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Experiment `sweep`: where is the knee? Policy zone with 1, 2, 3, 4, 6, 8, 12, 16 ... workers per

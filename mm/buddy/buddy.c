@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/buddy/buddy.h"
 
 #include "lib/assert.h"

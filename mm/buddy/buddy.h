@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The page allocator underneath: Linux's binary buddy system. A zone per node and zone type; free

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The books of the page allocator. Any of its structures may be damaged: nothing is trusted. */
 #include "mm/buddy/buddy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the page allocator and its census share: links and blocks. */
 #include <stddef.h>

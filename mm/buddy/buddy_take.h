@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Everything out of the page allocator, and back. */
 #include "mm/buddy/buddy.h"

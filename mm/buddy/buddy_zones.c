@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/buddy/buddy_zones.h"
 
 static uint64_t zone_end_pfn(enum zone type)

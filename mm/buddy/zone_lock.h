@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The lock of a zone, and what it costs: how often it was taken, how often somebody held it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * What a worker does with a chunk: the functions of the jobs. Frames are taken in blocks of 4 MiB:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/chunk_early.h"
 
 #include "mm/init/chunk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the boot CPU hands to the page allocator before the workers start. */
 #include "mm/init/chunk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/chunk_sized.h"
 
 #include "lib/page_units.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Descriptors smaller than a struct page: what would initialisation cost if they were? */
 #include "mm/init/chunk.h"

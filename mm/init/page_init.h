@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The loop that this laboratory exists for. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Who initialises which struct pages, when. After Linux's deferred initialisation: only the highest

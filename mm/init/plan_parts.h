@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The second half of init_plan_build: which CPU works for which node, in which order. */
 #include "mm/init/plan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/plan_pieces.h"
 
 /* Index of the first span that ends above `pfn`, or span_count. */

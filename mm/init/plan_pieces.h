@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The deferred frames of a node inside a window, piece by piece in ascending order:

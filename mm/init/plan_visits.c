@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/plan_visits.h"
 
 #include "mm/init/plan_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The CPUs of a node stand on a ring, in CPU order or with the first CPU of each core before the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How many workers a node gets, and whose CPUs they are. */
 #include "mm/init/plan_parts.h"

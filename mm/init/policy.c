@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/policy.h"
 
 static const struct policy_rule rules[POLICY_COUNT] = {

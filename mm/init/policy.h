@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The generations of memmap initialisation as data: what differs between them, in one table.
  * Sources and published figures are in docs/policies.md. */

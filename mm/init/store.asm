@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: GPL-2.0-only
 ; Store kernels: ways to write the same struct pages, one function each; store.h says what for.
 ;
 ;	void store_NAME(struct page *from, struct page *to, uint64_t flags, uint64_t counts)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/store.h"
 
 #include "lib/cpu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Store kernels: ways of writing the same 64 bytes of a struct page. What they leave in memory is

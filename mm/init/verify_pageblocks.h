@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The oracle's part for pageblocks: those that hold RAM, by the ranges. */
 #include "mm/init/verify.h"

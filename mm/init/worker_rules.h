@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * How many workers each rule gives a node: the published rules, side by side, from the topology,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/worker_rules_share.h"
 
 #include "lib/string.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Memory without CPUs and the nodes that are equally near to it: whose CPUs work for it under

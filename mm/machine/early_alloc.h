@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The allocator of the time before there is a memmap, after Linux's memblock: RAM minus

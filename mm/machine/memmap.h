@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Where the memmap lives: a struct page for every frame of every populated section (128 MiB with at

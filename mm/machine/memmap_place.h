@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Which memory backs the memmap of a section. */
 #include <stdbool.h>

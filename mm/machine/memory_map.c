@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/machine/memory_map.h"
 
 #include "lib/assert.h"

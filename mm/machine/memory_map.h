@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The sanitised physical memory map, in page frames. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* struct page: 64 bytes for every page frame, in the shape of Linux's. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The machine as this lab sees it: nodes joined from CPUs, RAM, distances and bandwidths. Nodes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/machine/topology_cpus.h"
 
 #include "lib/sort.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/machine/topology_distance.h"
 
 #include "acpi/hmat_lookup.h"

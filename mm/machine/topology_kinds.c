@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/machine/topology_kinds.h"
 
 #include "mm/machine/topology.h"

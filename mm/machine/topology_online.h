@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What can be asked of a topology once its CPUs are online. */
 #include "mm/machine/topology.h"

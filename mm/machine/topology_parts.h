@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The steps of topology_join, in the order in which they run; each relies on those before it. */
 #include "mm/machine/topology.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/machine/topology_ram.h"
 
 #include "lib/assert.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Way `owned`: its state, and the paths that are short. */
 #include "mm/pcp/owned.h"
 

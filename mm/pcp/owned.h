@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Way `owned` of the page allocator: a CPU owns whole blocks of ORDER_MAX.

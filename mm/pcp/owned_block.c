@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/pcp/owned_block.h"
 
 #include "mm/pcp/owned_parts.h"

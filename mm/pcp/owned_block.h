@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The bits of a block: a word of them is 64 frames, whose struct pages fill a page of memory. */
 #include "mm/pcp/owned_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/pcp/owned_lists.h"
 
 #include "lib/spinlock.h"

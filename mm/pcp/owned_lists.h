@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * A heap's blocks: those without a free page, those with some, and those that are wholly free.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The parts of way `owned`, and what they are to each other. mm/pcp/owned.h says what it does. */
 #include <stdatomic.h>

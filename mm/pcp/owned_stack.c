@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/pcp/owned_stack.h"
 
 #include "mm/buddy/buddy_parts.h"

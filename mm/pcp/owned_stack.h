@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Stacks and outboxes: the pages that a CPU has at hand, and those of others that it holds back. */
 #include "mm/pcp/owned_parts.h"

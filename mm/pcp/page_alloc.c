@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/pcp/page_alloc.h"
 
 #include "lib/assert.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The page allocator as its users see it: one way or another of keeping pages per CPU, in front of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Pages kept per CPU as Linux keeps them: a set of lists for each CPU and zone, filled from the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Orders 0 to 3 and huge pages are kept [Linux 5.14 rmqueue_pcplist, free_unref_page], and high
  * orders are bounded as the follow-up of 2022 does it [Linux 5.18 free_pcppages_bulk]. */
 #include "mm/pcp/pcp_merged.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The lists of Linux 5.14 and later, which ways merged and trylock share: a list for each
  * migratetype and order 0 to 3, and one for huge pages. The caller has the set for itself. */

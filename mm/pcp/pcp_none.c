@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* No pages kept per CPU: the zone's lock for every one. */
 #include "mm/pcp/pcp_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Single pages are kept, a list for each migratetype [Linux 4.9 buffered_rmqueue,
  * free_hot_cold_page]. */
 #include "mm/pcp/pcp_marks.h"

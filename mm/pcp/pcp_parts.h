@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the ways of keeping pages on lists do alike for each page. */
 #include "mm/buddy/buddy_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/pcp/pcp_sets.h"
 
 #include "mm/pcp/pcp_parts.h"

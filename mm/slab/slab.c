@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/slab/slab.h"
 
 #include "lib/string.h"

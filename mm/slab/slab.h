@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Objects smaller than pages, after Linux's SLUB as of release 4.9, the kernel of the published

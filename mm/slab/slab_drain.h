@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What remains of the slab layer after an experiment, and what it did. */
 #include "mm/slab/slab.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Partial slabs: those of a node under its lock, those of a CPU without. */
 #include "mm/slab/slab_parts.h"

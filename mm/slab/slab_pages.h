@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Slabs and blocks of kmalloc: from and to the page allocator. */
 #include "mm/slab/slab_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the files of the slab layer share: the state of a slab in the struct page of its head. */
 #include "mm/buddy/buddy_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/slab/slab_size.h"
 
 #include "mm/slab/slab_parts.h"

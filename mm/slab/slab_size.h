@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How large the slabs are, and how many of them are kept. */
 #include "mm/slab/slab.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The page tables of a process with one huge mapping, in the format of x86-64: four levels of 512

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Pages for a mapping, quickly: blocks rather than single pages. */
 #include "mm/unmap/address_space.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/unmap/address_space_mix.h"
 
 #include "mm/unmap/address_space.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Fragmentation, prepared in place and in parallel. The pairs that are exchanged are disjoint, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/unmap/gather.h"
 
 static struct gather_batch *batch_at(const struct address_space *space, uint64_t pfn)

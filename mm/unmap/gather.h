@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * What an unmapping has taken out of the page tables and not freed yet, as Linux's struct

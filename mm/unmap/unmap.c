@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/unmap/unmap.h"
 
 const struct unmap_way *unmap_way(enum free_way way)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Freeing a huge mapping: the page tables are walked, entries cleared, pages and tables freed. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/unmap/unmap_batch.h"
 
 #include "lib/cpu.h"

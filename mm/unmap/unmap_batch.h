@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Parallel free as the series of 2017, version 2: one CPU walks and gathers on; when it has filled

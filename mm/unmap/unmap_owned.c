@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Our own: the mapping is split among workers twice over, first by addresses, then by memory.
  *

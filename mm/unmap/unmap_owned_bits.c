@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/unmap/unmap_owned_bits.h"
 
 #include "lib/string.h"

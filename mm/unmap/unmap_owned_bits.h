@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The bitmaps of way `owned`: where they are, and which bit is whose. */
 #include "mm/unmap/unmap_owned_parts.h"

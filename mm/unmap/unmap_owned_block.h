@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * A block whose pages to be freed are known, all of them. Each struct page is touched once, in

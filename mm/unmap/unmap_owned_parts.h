@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The parts of way `owned`: the bitmaps, the walk, and a block that is freed. */
 #include "mm/unmap/unmap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Bounded holds of the zone's lock: as vanilla, but on per-CPU lists that keep orders 0 to 3 and
  * the huge pages (5.14), and what these give back above their mark goes in pieces of one batch,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The way of 2017, before the series: one CPU walks, gathers and frees; single pages are kept per
  * CPU [Linux 4.11 mm/memory.c unmap_region]. */
 #include "mm/unmap/unmap.h"

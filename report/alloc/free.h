@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Experiment `free`: a table per mapping and fragmentation, the published figures, the verdict,
  * the records.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The figures that were published, and those of this machine beside them. */
 #include "report/alloc/free.h"

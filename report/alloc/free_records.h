@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Every raw number of the experiment `free`, and its sums. */
 #include "report/alloc/free.h"

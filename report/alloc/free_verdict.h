@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Which way of freeing is best for which mapping, by how much, and how sure that is. */
 #include "report/alloc/free.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Experiment `pcp`: tables of the published shape, then what the allocator and the zones' locks
  * counted, the verdict, the records. Nothing where it ended before the first figure. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Why the figures are as they are: what was taken without the zone's lock, and what it cost. */
 #include "report/alloc/pcp.h"

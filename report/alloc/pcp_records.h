@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The records of the experiment `pcp`. */
 #include "report/alloc/pcp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Which way is best at what, by how much, and how far that is to be trusted. */
 #include "report/alloc/pcp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Workload `stream` of the experiment `pcp`: per setting a table of the published shape and what a
  * message asks of the page allocator, then the verdict, then the records. */

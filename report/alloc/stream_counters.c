@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/stream_counters.h"
 
 #include "lab/alloc/stream_socket.h"

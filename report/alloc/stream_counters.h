@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What a message asks of the page allocator: why there is a gain or none. */
 #include "report/alloc/stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the messages say, and what is to be known about their figures. */
 #include "report/alloc/stream.h"

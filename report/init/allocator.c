@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/init/allocator.h"
 
 #include "lib/format.h"

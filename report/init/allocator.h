@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The page allocator after every run of the experiment `init`. */
 #include "report/init/parts.h"

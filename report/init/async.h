@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Policy async: what the boot CPU's allocations cost while the workers run. */
 #include "report/init/parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What disturbed the runs. The raw numbers of experiment `init` are fields of the run samples. */
 #include "report/init/parts.h"

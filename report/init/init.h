@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The experiment `init`: its samples, and the table of the policies. */
 #include "report/report.h"

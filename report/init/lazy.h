@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Policy lazy: a short critical path against what first use then costs. */
 #include "report/init/parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The experiment `init`, node by node. */
 #include "report/init/parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a run is made of besides its clock: waking, the boot CPU's early part, two passes. */
 #include "report/init/parts.h"
 #include "report/init/summary.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The tables of the experiment `init` besides that of the policies, one idea each, with the records
  * of what they sum up. */

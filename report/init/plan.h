@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The plans by which the memmap is initialised. */
 #include "report/report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Which figures of the experiment `init` are too uncertain to be passed on. */
 #include "report/init/parts.h"

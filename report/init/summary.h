@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Sums up the samples of the experiment `init` for its tables and records: of the warm runs,
  * without the cold one, repetition 0. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the oracle found after each run of the experiment `init`. */
 #include "report/init/parts.h"

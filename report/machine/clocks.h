@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How far the time stamp counters of different CPUs may lie apart: every time that spans two of
  * them is so vague. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The store kernels: which there are, how fast they were, which are used. */
 #include "report/report.h"

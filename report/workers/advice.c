@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/workers/advice.h"
 
 #include "lib/bootstrap.h"

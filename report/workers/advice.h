@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What to do about numbers of workers, and how far that is to be trusted. */
 #include "report/workers/workers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The calibration: what one core does on each node, and the search for the knee. */
 #include "report/workers/workers.h"

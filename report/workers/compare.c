@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/workers/compare.h"
 
 #include "lib/page_units.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The comparison of all numbers of workers: lab/workers/compare.h. */
 #include "report/workers/workers.h"

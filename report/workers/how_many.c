@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/workers/how_many.h"
 
 #include "lib/format.h"

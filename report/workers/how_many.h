@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How many workers? What each rule says of each node, what it rests on, and what it gave. */
 #include "report/workers/workers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/workers/steps.h"
 
 struct step_summary summarise_samples(struct report *report, const struct step_sample *samples,

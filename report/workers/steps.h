@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Sums up what one step of the experiment `sweep` or of the comparison of rules gave. */
 #include "report/report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The experiment `sweep`: the steps of both axes, and the knee of every node. */
 #include "report/report.h"

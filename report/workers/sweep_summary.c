@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/workers/sweep_summary.h"
 
 #include "lib/string.h"

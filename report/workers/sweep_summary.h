@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Sums up the samples of the experiment `sweep`. */
 #include "report/workers/steps.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/workers/verdict_times.h"
 
 #include "lib/string.h"

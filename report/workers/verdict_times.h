@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Gathers what the rules' numbers of workers gave. */
 #include "report/workers/workers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What settles how many workers there should be: bandwidths, calibration, and the rules' numbers
  * with the times that they gave. */

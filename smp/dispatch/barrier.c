@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "smp/dispatch/barrier.h"
 
 #include "lib/cpu.h"

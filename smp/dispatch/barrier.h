@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A meeting point for CPUs that cannot be late for ever. */
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Which CPU this is, for whoever reads a report without having seen the machine. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "smp/dispatch/cpu_topology.h"
 
 #include <stdbool.h>

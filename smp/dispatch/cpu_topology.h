@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Package, core and thread of a CPU, from what CPUID says on that CPU. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The work-chunk dispatcher. A job is plain data; it knows nothing of pages. Chunk sizes follow

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What a started CPU does, from its first C instruction on. */
 #include "mm/machine/topology.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* All other CPUs: started in parallel, then halted until work wakes them. */
 #include <stdbool.h>

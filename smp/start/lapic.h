@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The local APIC, in one of two modes: registers in memory (xAPIC, ids up to 254) or in MSRs

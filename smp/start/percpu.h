@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* One block per CPU, found through GS. Offsets used by assembly are asserted in percpu.c. */
 #include <stdatomic.h>

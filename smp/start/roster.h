@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Who is here: at first CPU 0, the boot CPU, alone. Each other CPU's entry goes from nobody to

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: GPL-2.0-only
 ; From the start-up message to C [SDM 3A 9.4.4]: real mode, 32-bit protected mode, 64-bit mode
 ; [SDM 3A 10.8.5]. The code is copied to a page chosen at run time, so it refers to nothing but by
 ; its distance from the page's start, and to the data that the boot CPU has filled in.

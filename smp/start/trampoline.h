@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The first instructions of every CPU but the boot CPU (trampoline.asm): copied to a page below

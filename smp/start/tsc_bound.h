@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How far the other CPUs' time stamp counters may be off the boot CPU's. */
 #include "mm/machine/topology.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "smp/start/vector_state.h"
 
 #include "kernel/io.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * Vector registers for store.asm. The rest of the kernel is compiled without them, so exceptions

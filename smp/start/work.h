@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The other side of smp_run: what a CPU without work does. */
 #include "smp/start/bringup.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Native benchmark of freeing a mapping of 4 KiB pages, in all ways of mm/unmap/unmap.h.
  *

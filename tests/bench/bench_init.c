@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Native benchmark of the initialisation loop, of the dispatcher and of handing pages to the page
  * allocator, on the pure objects.

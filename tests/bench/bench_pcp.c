@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Native benchmark of the page allocator, each way of keeping pages per CPU.
  *

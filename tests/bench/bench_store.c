@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Native benchmark of the store kernels against raw fills of the same memory.
  *

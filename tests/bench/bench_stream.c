@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Native benchmark of the workload `stream`: two threads on two CPUs exchange messages under each
  * way of keeping pages per CPU, with socket buffers of several sizes.

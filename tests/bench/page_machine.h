@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* For benchmarks of the page allocator, which define _GNU_SOURCE: a machine of one node with 4 GiB
  * of free pages, as initialisation leaves them, and two CPUs to run on. */

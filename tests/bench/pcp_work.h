@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * What bench_pcp measures, on one CPU or on two: cycles of the time stamp counter per block that is

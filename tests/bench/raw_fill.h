@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Fills of memory with one 64-bit value in place of struct pages, the yardstick of store kernels:
  * the same signature, `value` in place of flags. A `value` of equal bytes, since some of them write

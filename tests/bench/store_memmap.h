@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The memmap that bench_store writes, and a page allocator of one node to free it into. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Boot information of any bytes, Multiboot2 or PVH by the first bit, and what follows from it: the
  * memory map, the RSDP and the tables it leads to, the command line.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Tables and memory maps of any bytes through parsers, topology, memmap and plan: nothing may read
  * out of bounds, hang or fail an assertion. Input: records of kind (1 byte), length (2), bytes; a

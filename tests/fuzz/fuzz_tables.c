@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One table of any bytes through its parser, many thousand a second: no read out of bounds, no
  * endless walk. Input: kind and revision (1 byte), then what comes after the table's header.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Tables for tests: built field by field, handed out in memory of exactly their size, so that ASan
  * sees a read of one byte too many. */

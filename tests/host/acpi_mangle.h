@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Property tests of the table parsers: whatever the bytes, no overread (ASan sees exact blocks), no
  * endless loop, and facts that keep their promises. */

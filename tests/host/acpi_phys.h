@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Physical memory for the table loader. Every mapping is a fresh block of exactly the length asked
  * for, so that ASan sees whoever maps a header and reads a table. */

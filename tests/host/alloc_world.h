@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A machine of threads whose memory is all free, and a page allocator over it. */
 #include "lab/alloc/alloc_lab.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Struct pages as initialisation leaves them, written again from the definition, and an allocator
  * over a few sections. Frames that nobody initialised stay poisoned. */

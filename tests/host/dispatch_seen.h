@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Jobs whose function notes the chunks that it is given, and shapes for them. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A machine of threads and a topology by hand, which can be told to misbehave. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A memmap in host memory: address space for every frame below a limit, of which only the populated
  * sections can be touched; a stray access ends the test. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Physical memory of a test: a few regions, each exactly as long as its allocation, so that the
  * address sanitizer sees every byte too many. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Init plans for tests, in arrays of exactly the capacity that init_plan_bounds asks for, so that
  * ASan sees a bound that is too low. */

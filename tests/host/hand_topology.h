@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Machines made by hand, as topology_join would have them; distances 10 and 20. */
 #include <stdint.h>

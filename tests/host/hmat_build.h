@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* HMATs for tests. */
 #include "acpi/hmat.h"

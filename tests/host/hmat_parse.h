@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* An HMAT as it is built, parsed. */
 #include "tests/host/hmat_build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A small machine from the map to the page allocator: topology, reservations, plan, a memmap of
  * which only the populated sections can be touched, pageblocks, zones. Everything is poisoned. */

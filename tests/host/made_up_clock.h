@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * A clock for the calibration that says what a machine of known speed would need, whatever the host

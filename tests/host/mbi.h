@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Multiboot2 boot information, put together tag by tag and read from memory that ends with it. */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Whose a frame is, by looking at every range. */
 #include "mm/machine/topology.h"

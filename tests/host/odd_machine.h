@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The machine on which most tests of the experiments run. */
 #include "tests/host/fake_machine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A page allocator over two nodes and four zones, small enough to look at every frame. */
 #include "mm/buddy/buddy_census.h"

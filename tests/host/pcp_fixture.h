@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The experiment `pcp` on a small machine of threads. */
 #include "lab/alloc/pages_check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* One machine, its reservations and its plan. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Repeatable random numbers for property tests (xorshift64). */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Where the tables and maps of real machines lie: $MEMMAP_LAB_DATA, or beside the repository. */
 #include <dirent.h>

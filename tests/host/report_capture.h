@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Takes a report and checks what is true of every one: lines for people are whole, printable and at
  * most 100 columns wide; records are JSON with the right CRC, numbered without a gap. */

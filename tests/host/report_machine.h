@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A made-up machine of any size, with the results of an experiment, to test the report with. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the pure code takes from its surroundings, on a host. */
 #include <stdio.h>
 #include <stdlib.h>

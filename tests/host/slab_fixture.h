@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A slab layer over two sections of memory whose bytes are there, on a few CPUs of one node. */
 #include "mm/buddy/buddy_census.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Two nodes with a section of RAM each, all of it free, and mappings in it. Only what is written to
  * of that RAM takes memory. */

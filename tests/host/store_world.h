@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Trials of store kernels on the usual machine. */
 #include "lab/init/store_trial.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The facts from which topology_join starts, filled by hand. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Memmaps made by a naive model, frame after frame, for the oracle to look at. */
 #include <setjmp.h>

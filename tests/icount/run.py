@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
 """Whether initialising and freeing a struct page takes more instructions than it used to."""
 import os
 import pathlib

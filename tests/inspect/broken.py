@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Tables that somebody broke, tables that are missing, and shapes that break other programs."""
 
 import os

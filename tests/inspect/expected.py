@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Reads the decoded facts (expected.txt) that lie beside real tables."""
 
 import re

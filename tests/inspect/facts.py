@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """What Linux reported on the machines whose tables and memory maps are known: RAM per node, in the
 order of the proximity domains, as ranges (first byte, last byte). Frame 0, which Linux sets aside
 before it counts, is included here."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Real machines: what other parsers and Linux found there must be found here."""
 
 import csv

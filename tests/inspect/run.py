@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
 """Runs memmap-inspect on real and on broken tables.
 
 The program is $MEMMAP_INSPECT, else build/host/memmap-inspect, its sanitized twin before it; real

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """ACPI tables made byte by byte, the text form of acpidump, and folders of them."""
 
 import struct

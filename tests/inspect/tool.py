@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The program under test, and what every test asks of an answer."""
 
 import contextlib

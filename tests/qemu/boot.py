@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
 """Boots one machine of machines.cfg and shows its tables as they come, for `make run` and
 `make debug`. The whole stream goes to a log. Exits 0 only when the run ended as one that found
 nothing wrong."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Sentences about what was expected and what came; none mean that all is well."""
 
 

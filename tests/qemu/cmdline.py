@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The kernel's command line, as the kernel reads it: the last right value of a key counts."""
 import dataclasses
 

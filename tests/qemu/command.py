@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The QEMU command that is a declared machine."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Machines as machines.cfg declares them; that file's head explains the keys."""
 import configparser
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """docs/records.md as a table: which fields a record of a type may have."""
 import functools
 import pathlib

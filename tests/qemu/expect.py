@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """What the declaration of a machine implies, in the kernel's own terms: its nodes are numbered by
 ascending proximity domain."""
 import dataclasses

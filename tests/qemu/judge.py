@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Compares what a run recorded with what its machine's declaration implies. Each check yields the
 sentences that say what was expected and what came; none means that all is well."""
 import re

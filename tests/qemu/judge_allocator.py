@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The page allocator after every run, and the two policies that allocate while measured."""
 import layout
 from checks import differ, ram, samples, within

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The comparison of numbers of workers: its runs are there, and the verdict's times are theirs."""
 import layout
 import plan

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Deliberate faults: verification has to name exactly what was done."""
 import layout
 import plan

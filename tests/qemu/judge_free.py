@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Experiment `free`: the rows that the machine and the words imply, summaries of the samples."""
 from checks import differ
 from cmdline import FREE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Experiment `init`: raw numbers against the plan, summaries against the raw numbers, and what was
 verified after every run."""
 import math

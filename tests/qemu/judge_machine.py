@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The machine that was found: memory, nodes, CPUs, distances, and where the memmap was put."""
 from collections import Counter
 

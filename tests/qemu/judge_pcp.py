@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Experiment `pcp`: all cells are there, summaries are those of the samples, counters fit."""
 from collections import Counter
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The plan of each policy: what is deferred, in how many jobs, for how many workers."""
 import expect
 import memmap

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Policy auto on nodes without CPUs: how many workers, and whose, worked out from the declaration
 and from what the adopter's own rule said (mm/init/worker_rules.h, mm/init/worker_rules_share.h)."""
 import plan

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The store kernels: what the CPUs have, which were tried, and that those chosen are used."""
 import plan
 from checks import differ, samples

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Experiment `sweep`: all its steps are there, and the knee is where the samples say."""
 import layout
 import plan

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """How many workers each rule gives each node, what it rests on, and experiment bandwidth."""
 import judge_compare
 import plan

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Where QEMU's PC machines put the RAM and the CPUs of a declared machine."""
 MIB, GIB = 1 << 20, 1 << 30
 PAGE = 4096

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """What GRUB is given besides the image as it is: modules, and a kernel that wants to lie high."""
 import struct
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Where the struct pages lie, by mm/machine/memmap.h, when every node has room enough."""
 import expect
 import layout

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Who initialises what under which policy, worked out from the machine: policy.h, plan.h
 and field notes of Linux's own rules, in this program's own words."""
 import dataclasses

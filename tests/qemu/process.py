@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Runs QEMU so that it never outlives its time or its parent, and keeps what it says."""
 import ctypes
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Reads the records of docs/records.md out of a serial stream. Nothing is guessed: whatever is
 damaged, missing or out of place is named in `problems`."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
 """Boots machines of machines.cfg in QEMU and judges each against what its declaration implies.
 
 Without names: all machines that are not marked slow. Without --firmware each runs under its first.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """ACPI tables that QEMU does not make: nodes with odd numbers, and damaged ones."""
 import struct
 

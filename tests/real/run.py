@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
 """Boots a machine with the SRAT, SLIT and HMAT of each real one, whose RAM and CPUs they do not
 fit: firmware that describes another machine than it is on. The run must end well, with every frame
 and CPU in one node, and the RAM within a proximity domain's ranges in that domain's node.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
 """Tests of the runner in tests/qemu itself; the last line is `N passed, N failed`."""
 import pathlib
 import sys

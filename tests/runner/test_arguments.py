@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Arguments and declarations that make no sense end with a sentence, not with a trace."""
 import pathlib
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """How `make run` ends, with a program in QEMU's place that prints a recorded run."""
 import pathlib
 import subprocess

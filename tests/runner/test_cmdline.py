@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The command line as the kernel takes it, boot/cmdline.h."""
 import unittest
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The pages for users against the code: records, command line, menu, links."""
 import pathlib
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """What declarations imply, against figures worked out by hand."""
 import pathlib
 import unittest

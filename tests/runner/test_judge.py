@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The judge on a recorded run: nothing is wrong with it, but each changed fact is noticed."""
 import json
 import pathlib

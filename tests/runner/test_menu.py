@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The menu of the image: what it offers, in words that the kernel understands."""
 import pathlib
 import re

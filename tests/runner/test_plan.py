@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Who initialises what, against figures worked out by hand."""
 import unittest
 

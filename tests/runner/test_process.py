@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """QEMU, or a wrapper of it, that will not end."""
 import io
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The record reader, on whole, damaged, missing, truncated and foreign streams."""
 import json
 import unittest

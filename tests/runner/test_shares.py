@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Policy auto on a node without CPUs, against figures worked out by hand."""
 import unittest
 

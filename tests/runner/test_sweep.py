@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Steps and knees of the sweep, and rounding."""
 import unittest
 

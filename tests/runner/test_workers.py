@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The rules' numbers of workers, against the published example and figures worked out by hand."""
 import unittest
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "tools/inspect/alloc.h"
 
 #include <error.h>

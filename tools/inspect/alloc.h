@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Memory for a program that runs for a moment: running out ends it. */
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "tools/inspect/e820_text.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * A memory map as text, for host programs. One entry per line, `start-end type`, both addresses in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The text form of acpidump: a line "SRAT @ 0x00000000BFDC1000" per table, then lines of an offset,
  * a colon, up to 16 bytes in hexadecimal and the same bytes as characters. */

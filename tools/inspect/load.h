@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A folder of ACPI tables in whatever form people keep them: /sys/firmware/acpi/tables, what
  * `acpidump -b` leaves behind, and the text of acpidump. Tables are known by their signature. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "tools/inspect/machine.h"
 
 #include <stdlib.h>

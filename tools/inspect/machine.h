@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
  * The machine that the kernel would see, made by the kernel's own code from tables and a memory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #define _GNU_SOURCE
 /*
  * memmap-inspect: what the kernel would make of a machine, from its ACPI tables and its memory map,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The two forms of the answer, on stdout. */
 #include <stdio.h>

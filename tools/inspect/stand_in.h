@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What takes the place of a table or a map that is not there; see machine.h. */
 #include <stdbool.h>

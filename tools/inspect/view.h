@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What both forms of the answer work out from the machine. */
 #include <stdbool.h>

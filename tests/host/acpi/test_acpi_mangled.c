@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The tables of real machines, cut at every byte, with every length in their records, and with
  * random bytes changed. */
 #include "tests/host/acpi_mangle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Tables of real machines against the facts beside them: expected.txt in each folder and
  * madt-corpus/expected.tsv, which two other decoders agreed on. */
 #include "acpi/madt.h"

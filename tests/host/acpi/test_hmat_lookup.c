@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "acpi/hmat.h"
 #include "acpi/hmat_lookup.h"
 #include "tests/host/hmat_parse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The HMAT of a real server against what Linux reported of it. */
 #include "acpi/hmat.h"
 #include "acpi/hmat_lookup.h"

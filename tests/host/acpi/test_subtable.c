@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "acpi/subtable.h"
 
 #include "tests/host/acpi_build.h"

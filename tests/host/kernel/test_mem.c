@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * kernel/mem.c is not linked on a host, which has functions of these names; it
  * is compiled here under other names, and compared with the host's.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The report, for machines from one node to 256 and numbers up to the largest there are. With an
  * argument it prints the report of one machine (1: small, 2: large, 3: with faults) for a person.

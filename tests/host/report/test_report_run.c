@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The beginning of the report: the machine and the command line, whole and in words. */
 #include "lib/string.h"
 #include "report/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The experiment on threads: which rows there are, that every page is back, and what goes wrong. */
 #include <setjmp.h>
 #include <stdarg.h>

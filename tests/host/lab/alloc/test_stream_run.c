@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The workload `stream`: sizes of sockets, messages between threads, faults, figures. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What goes wrong in a run, on purpose or because the machine is broken, and how it is told. */
 #include <setjmp.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* threads=, chunk=, split= and page_size=, under each policy. */
 #include <setjmp.h>
 #include <stdarg.h>

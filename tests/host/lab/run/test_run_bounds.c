@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Whether the memory that an experiment asks for is enough for its plans, whatever the machine. */
 #include <setjmp.h>
 #include <stdarg.h>

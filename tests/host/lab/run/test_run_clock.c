@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the clock covers: from the moment at which all workers have met to the end of a node's last
  * chunk. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Parts of a run by themselves: filling the memmap, and giving back what was allocated. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* All policies on machines at random: descending nodes, nodes of several regions, borders and holes
  * inside blocks of 4 MiB, sections with a few frames, CPUs that stayed away. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* All policies on threads, for the thread sanitizer. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Who streams over what, on threads and ordinary memory. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The single-core figure on a machine of threads, by clocks that do not depend on how fast the host
  * is. The search: test_calibrate_search.c. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The search for the knee on machines of known speed, and what it may cost. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The comparison of all rules' numbers of workers, on a machine of threads. */
 #include <setjmp.h>
 #include <stdarg.h>

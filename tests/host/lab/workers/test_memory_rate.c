@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The streams write what they say and nothing beside it; the chain goes through every line once. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The census over lists that are broken on purpose: every kind of damage is seen, and no walk loops
  * or leaves the memmap. Address space around the sections cannot be touched. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The allocator against a model that knows one byte per frame: on a random map of several nodes,
  * with holes, reservations and zone borders anywhere, under random allocations of all orders.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Several CPUs on one zone, and on two zones that share a block; for the thread sanitizer too. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Chunks and early frames, from the poisoned memmap to a page allocator that has everything. The
  * letters are the bug classes of Linux's history that a case comes from. */
 #include "mm/buddy/buddy_census.h"

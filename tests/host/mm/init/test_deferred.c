@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Growth on demand, alone and against workers and other growers (B29); also for the thread
  * sanitizer. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 #include "tests/host/plan_fixture.h"
 
 static void check_span(uint64_t i, uint64_t start_pfn, uint64_t end_pfn, uint32_t node,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Plans of random machines against a model of every frame. */
 #include "tests/host/plan_fixture.h"
 #include "tests/host/random.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The table against what the field notes say of each generation, and the sizing rules that follow
  * from it on machines whose figures were published. */
 #include "mm/init/policy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Machines whose cores are of several kinds: which stores each worker uses. */
 #include <setjmp.h>
 #include <stdarg.h>

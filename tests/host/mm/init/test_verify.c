@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Struct pages as they are after initialisation. */
 #include "tests/host/random.h"
 #include "tests/host/verify_world.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Struct pages after the frames were freed: blocks, their order, lazy ones. */
 #include "mm/buddy/buddy.h"
 #include "tests/host/verify_world.h"

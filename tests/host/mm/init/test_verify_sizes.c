@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Descriptors of other sizes, and the types of pageblocks. */
 #include "mm/init/verify_pageblocks.h"
 #include "tests/host/verify_world.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The published examples of how many workers a node gets, and what firmware can leave out or get
  * wrong on the way to them. */
 #include "mm/init/worker_rules.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From the bytes of real tables and maps to the topology and the plan. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Nodes, CPUs, distances and adoption. */
 #include "tests/host/node_of_frame.h"
 #include "tests/host/topology_facts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* RAM and the nodes it belongs to. */
 #include "tests/host/node_of_frame.h"
 #include "tests/host/random.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Way `owned`: who owns which block, where pages go that others free, what is left of it all. */
 #include <setjmp.h>
 #include <stdarg.h>

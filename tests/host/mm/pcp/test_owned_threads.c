@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Way `owned` on four CPUs at once; for the thread sanitizer too. Every frame has an owner in a
  * table, so that one handed out twice is seen; what is written to a struct page by its owner, not
  * atomically, must be ordered by the allocator alone. */

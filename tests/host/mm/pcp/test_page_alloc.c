@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* All ways of keeping pages per CPU: the same battery for each. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Memory that ends: all CPUs allocate until there is no more anywhere, and give back what others
  * have allocated; for the thread sanitizer too. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Frees that must not be: refused under every way, named, and without effect. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Several CPUs on one page allocator, each with lists of its own, pages freed on others than they
  * were allocated on; for the thread sanitizer too. */
 #include <setjmp.h>

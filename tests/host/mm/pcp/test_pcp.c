@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What makes Linux's generations of per-CPU lists different: marks, lists, drains, locks. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The workloads of the experiment `pcp` on threads: also for the thread sanitizer. */
 #include <setjmp.h>
 #include <stdarg.h>

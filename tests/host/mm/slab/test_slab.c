@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The slab layer: sizes by hand, a model, frees on other CPUs, what must not be freed. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Objects from one CPU to another, on all ways of keeping pages; for the thread sanitizer too. */
 #include <setjmp.h>
 #include <stdarg.h>

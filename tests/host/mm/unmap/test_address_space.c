@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Page tables as the hardware would read them, and what lies behind. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What is freed when, and in which order. */
 #include <setjmp.h>
 #include <stdarg.h>

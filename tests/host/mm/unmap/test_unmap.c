@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* All ways of freeing a mapping, on threads, leave what one CPU leaves; for the thread sanitizer
  * too. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Way `owned` on threads, and what it does when somebody comes late or a frame is mapped twice; for
  * the thread sanitizer too. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Way `owned`, one block: what its pages become, and whose faults are named. */
 #include <setjmp.h>
 #include <stdarg.h>

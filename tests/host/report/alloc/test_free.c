@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The experiment `free` as it is told: tables, the published figures, records. */
 #include "report/alloc/free.h"
 #include "report/init/disturbance.h"

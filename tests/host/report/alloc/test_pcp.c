@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The experiment `pcp` as it is told: tables, counters, records. */
 #include "report/alloc/pcp.h"
 #include "report/alloc/pcp_records.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The workload `stream` as it is told: tables, counters, records. */
 #include "report/alloc/stream.h"
 #include "report/run.h"

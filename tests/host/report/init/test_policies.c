@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The tables and records of the experiment `init` when all policies are run. */
 #include "mm/init/policy.h"
 #include "report/init/plan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The choice of store kernels as it is told: lines, table, records. */
 #include "report/machine/store.h"
 #include "report/run.h"

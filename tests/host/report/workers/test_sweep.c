@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The tables and records of the experiment `sweep`. */
 #include "report/workers/sweep.h"
 #include "tests/host/report_capture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The tables of experiment bandwidth, of the calibration, and of how many workers to take. */
 #include "report/run.h"
 #include "report/workers/advice.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Cores of different designs in one machine: what they say of themselves, and how they are told
  * apart. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What CPUs say of themselves, and what they might. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Chunks of a job that is dealt out as it goes: sizes, borders, extremes. */
 #include "lib/page_units.h"
 #include "tests/host/dispatch_seen.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The log of claims, and whether they tile a job. */
 #include <setjmp.h>
 #include <stdarg.h>

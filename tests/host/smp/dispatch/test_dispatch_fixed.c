@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A fixed split: one chunk for each worker, told apart by rank. */
 #include "tests/host/dispatch_seen.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Threads that work on one job, and the barrier before it; also meant for the thread sanitizer. */
 #include <setjmp.h>
 #include <stdarg.h>
