@@ -3,7 +3,7 @@
 /* How a run ends. */
 #include <stdint.h>
 
-#include "boot/cmdline.h"
+#include "lab/options.h"
 
 /* Values for QEMU's isa-debug-exit; the process status is value * 2 + 1. */
 enum exit_value { EXIT_VALUE_OK = 0x10, EXIT_VALUE_FAULT = 0x11, EXIT_VALUE_PANIC = 0x12 };

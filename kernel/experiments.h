@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/cmdline.h"
+#include "lab/options.h"
 #include "report/report.h"
 #include "mm/machine/early_alloc.h"
 #include "mm/machine/memmap.h"

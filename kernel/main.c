@@ -12,7 +12,7 @@
 #include "acpi/srat.h"
 #include "acpi/tables.h"
 #include "boot/boot_info.h"
-#include "boot/cmdline.h"
+#include "lab/options.h"
 #include "boot/multiboot2.h"
 #include "boot/pvh.h"
 #include "kernel/build_id.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-#include "boot/cmdline.h"
+#include "lab/options.h"
 #include "mm/machine/topology.h"
 
 /* Raises the exception that inject= asks for, if any; it must end the run with the panic status. */

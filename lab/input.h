@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/cmdline.h"
+#include "lab/options.h"
 #include "lab/machine.h"
 #include "lib/range.h"
 #include "mm/buddy/buddy.h"

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "boot/boot_info.h"
-#include "boot/cmdline.h"
+#include "lab/options.h"
 #include "lab/init/init_run.h"
 #include "lab/init/store_trial.h"
 #include "lab/workers/sweep.h"

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/cmdline.h"
 #include "lab/machine.h"
 #include "mm/buddy/buddy.h"
 #include "mm/buddy/buddy_census.h"
+#include "mm/init/policy.h"
 #include "mm/init/store.h"
 #include "mm/init/verify.h"
 

@@ -11,11 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/cmdline.h"
 #include "lib/range.h"
+#include "mm/init/policy.h"
 #include "mm/machine/memmap.h"
 #include "mm/machine/page.h"
 #include "mm/machine/topology.h"
+
+/* Workers take chunk after chunk, or are given one each. */
+enum split { SPLIT_DYNAMIC, SPLIT_STATIC };
 
 /* The page allocator's largest block: 4 MiB. */
 #define INIT_BLOCK_PAGES 1024ull

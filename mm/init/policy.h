@@ -4,7 +4,22 @@
  * Sources and published figures are in docs/policies.md. */
 #include <stdbool.h>
 
-#include "boot/cmdline.h"
+/* In the order of their history; docs/policies.md says what each is. */
+enum policy {
+	POLICY_SERIAL,
+	POLICY_NODE,
+	POLICY_KTASK,
+	POLICY_PADATA,
+	POLICY_ZONE,
+	POLICY_LAZY,
+	POLICY_ASYNC,
+	POLICY_CORES,
+	POLICY_HMAT,
+	POLICY_CALIBRATED,
+	POLICY_AUTO,
+	POLICY_COUNT
+};
+
 
 enum policy_workers {
 	WORKERS_BOOT,    /* the boot CPU does the nodes one after the other */

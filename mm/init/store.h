@@ -12,8 +12,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/cmdline.h"
 #include "mm/machine/page.h"
+
+/* docs/store-kernels.md says what each is. */
+enum store {
+	STORE_PLAIN,
+	STORE_LINUX,
+	STORE_TEMPLATE,
+	STORE_STOSQ,
+	STORE_NTI,
+	STORE_NT128,
+	STORE_NT256,
+	STORE_NT512,
+	STORE_V256,
+	STORE_V512,
+	STORE_MOVDIR64B,
+	STORE_CLZERO,
+	STORE_COUNT,
+	STORE_AUTO = STORE_COUNT
+};
 
 /* mapcount -1 and refcount 1 or 0, which share a word. */
 #define COUNTS_IN_USE (1ull << 32 | UINT32_MAX)

@@ -9,10 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/cmdline.h"
 #include "mm/machine/early_alloc.h"
 #include "mm/machine/page.h"
 #include "mm/machine/topology.h"
+
+/* Whose memory backs a node's memmap. */
+enum place { PLACE_LOCAL, PLACE_REMOTE, PLACE_INTERLEAVE };
+/* The pages that map the memmap. */
+enum vmemmap { VMEMMAP_4K, VMEMMAP_2M, VMEMMAP_1G };
 
 /* Sections whose memmap a page of 1 GiB maps; they begin at a multiple of this number. */
 #define GIB_SECTIONS 512ull

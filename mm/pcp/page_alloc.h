@@ -12,11 +12,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/cmdline.h"
 #include "lib/irq_guard.h"
 #include "lib/page_units.h"
 #include "mm/buddy/buddy.h"
 #include "mm/machine/memmap.h"
+
+/* Pages kept per CPU, in the order of their history; docs/allocator.md. */
+enum pcp {
+	PCP_NONE,    /* the zone's lock each time */
+	PCP_ORDER0,  /* single pages only */
+	PCP_HIGH,    /* orders 0 to 3, as the series of 2016, version 3 */
+	PCP_MERGED,  /* as Linux 5.14: also the huge-page order */
+	PCP_TRYLOCK, /* as Linux 6.0: the same behind a lock that is only tried */
+	PCP_OWNED,   /* our own: a CPU owns whole blocks */
+	PCP_COUNT
+};
 
 /* In this order they are looked for. Of two CPUs that free one page in the same moment neither may
  * be caught, as the ways but `none` take no lock; Linux has an atomic reference count there. */

@@ -18,10 +18,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/cmdline.h"
 #include "lib/limits.h"
 #include "lib/page_units.h"
 #include "mm/pcp/page_alloc.h"
+
+enum mapping { MAPPING_4K, MAPPING_2M, MAPPING_COUNT };
 
 enum { TABLE_ENTRIES = 512, TABLE_ORDER = 9, TABLE_LEVELS = 4 };
 

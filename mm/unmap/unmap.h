@@ -12,6 +12,9 @@
 #include "mm/unmap/address_space.h"
 #include "mm/unmap/gather.h"
 
+/* How a large mapping is freed. */
+enum free_way { FREE_VANILLA, FREE_BATCH, FREE_PIECES, FREE_OWNED, FREE_COUNT };
+
 /* The published settings of the series of 2017: batches that a worker is given at once, the workers
  * at a time, and the pages below which nothing is given away. */
 enum {

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/cmdline.h"
+#include "lab/inject.h"
 #include "lib/anomaly.h"
 #include "mm/machine/early_alloc.h"
 #include "mm/machine/topology.h"

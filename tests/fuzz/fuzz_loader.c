@@ -9,7 +9,7 @@
 #include "acpi/rsdp.h"
 #include "acpi/tables.h"
 #include "boot/boot_info.h"
-#include "boot/cmdline.h"
+#include "lab/options.h"
 #include "boot/multiboot2.h"
 #include "boot/pvh.h"
 #include "mm/machine/memory_map.h"

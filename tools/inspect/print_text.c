@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lab/options.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
 #include "tools/inspect/view.h"

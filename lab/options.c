@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "boot/cmdline.h"
+#include "lab/options.h"
 
 #include <stddef.h>
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "boot/cmdline.h"
+#include "lab/options.h"
 
 static struct options options;
 

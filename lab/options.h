@@ -1,86 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* The kernel command line: words `key=value`. Nothing here fails: what is not understood is noted
- * with what would have been, and the earlier right value or the default holds. */
+/* What the command line asked for: words `key=value`. Nothing here fails: what is not understood is
+ * noted with what would have been, and the earlier right value or the default holds. */
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lab/experiment.h"
+#include "lab/inject.h"
+#include "mm/init/plan.h"
+#include "mm/init/policy.h"
+#include "mm/init/store.h"
+#include "mm/machine/memmap.h"
+#include "mm/pcp/page_alloc.h"
+#include "mm/unmap/unmap.h"
+
 enum exit_mode { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU };
-/* In the order of their history; mm/init/policy.h says what each is. */
-enum policy {
-	POLICY_SERIAL,
-	POLICY_NODE,
-	POLICY_KTASK,
-	POLICY_PADATA,
-	POLICY_ZONE,
-	POLICY_LAZY,
-	POLICY_ASYNC,
-	POLICY_CORES,
-	POLICY_HMAT,
-	POLICY_CALIBRATED,
-	POLICY_AUTO,
-	POLICY_COUNT
-};
-/* mm/init/store.h says what each is. */
-enum store {
-	STORE_PLAIN,
-	STORE_LINUX,
-	STORE_TEMPLATE,
-	STORE_STOSQ,
-	STORE_NTI,
-	STORE_NT128,
-	STORE_NT256,
-	STORE_NT512,
-	STORE_V256,
-	STORE_V512,
-	STORE_MOVDIR64B,
-	STORE_CLZERO,
-	STORE_COUNT,
-	STORE_AUTO = STORE_COUNT
-};
-enum experiment {
-	EXPERIMENT_INIT,
-	EXPERIMENT_SWEEP,
-	EXPERIMENT_BANDWIDTH,
-	EXPERIMENT_PCP,
-	EXPERIMENT_FREE,
-	EXPERIMENT_COUNT
-};
-/* Pages kept per CPU, in the order of their history; mm/pcp/page_alloc.h, docs/allocator.md. */
-enum pcp {
-	PCP_NONE,    /* the zone's lock each time */
-	PCP_ORDER0,  /* single pages only */
-	PCP_HIGH,    /* orders 0 to 3, as the series of 2016, version 3 */
-	PCP_MERGED,  /* as Linux 5.14: also the huge-page order */
-	PCP_TRYLOCK, /* as Linux 6.0: the same behind a lock that is only tried */
-	PCP_OWNED,   /* our own: a CPU owns whole blocks */
-	PCP_COUNT
-};
-/* How a large mapping is freed; mm/unmap/unmap.h. */
-enum free_way { FREE_VANILLA, FREE_BATCH, FREE_PIECES, FREE_OWNED, FREE_COUNT };
-enum mapping { MAPPING_4K, MAPPING_2M, MAPPING_COUNT };
-/* Workers take chunk after chunk, or are given one each. */
-enum split { SPLIT_DYNAMIC, SPLIT_STATIC };
-/* Whose memory backs a node's memmap. */
-enum place { PLACE_LOCAL, PLACE_REMOTE, PLACE_INTERLEAVE };
-/* The pages that map the memmap. */
-enum vmemmap { VMEMMAP_4K, VMEMMAP_2M, VMEMMAP_1G };
-/* Deliberate faults with which the lab tests itself. */
-enum inject {
-	INJECT_NONE,
-	INJECT_PAGE,   /* one struct page is altered before verification: the oracle must name it */
-	INJECT_CHUNK,  /* one chunk is claimed twice: the exactly-once check must name it */
-	INJECT_UD,     /* an undefined instruction */
-	INJECT_STACK,  /* a stack overflow into the guard page */
-	INJECT_CPU,    /* the last CPU gets its start-up message under a wrong id */
-	INJECT_CPU_UD, /* an undefined instruction on the last CPU */
-	INJECT_PRINT,  /* no fault: all CPUs print at the same time */
-	/* Experiments pcp and free: once, a free that must not be, which has to be named */
-	INJECT_DOUBLE_FREE,
-	INJECT_FREE_RESERVED,
-	INJECT_FREE_ORDER,
-	INJECT_COUNT
-};
 
 enum { CMDLINE_ISSUES = 16, REPEAT_DEFAULT = 5, REPEAT_MAX = 100 };
 

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#pragma once
+enum experiment {
+	EXPERIMENT_INIT,
+	EXPERIMENT_SWEEP,
+	EXPERIMENT_BANDWIDTH,
+	EXPERIMENT_PCP,
+	EXPERIMENT_FREE,
+	EXPERIMENT_COUNT
+};
