@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command line as the kernel takes it, boot/cmdline.h."""
+"""The command line as the kernel takes it, lab/options.h."""
 import unittest
 
 import cmdline

@@ -50,12 +50,12 @@ class CommandLine(unittest.TestCase):
         self.rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \| [^|]* \|$", README, re.M))
 
     def test_keys(self):
-        keys = re.findall(r'^\t\{ "(\w+)", "', source("boot/cmdline.c"), re.M)
+        keys = re.findall(r'^\t\{ "(\w+)", "', source("lab/options.c"), re.M)
         self.assertEqual(list(self.rows), keys)
 
     def test_values(self):
         """What the kernel says that it allows, word for word, is in the table."""
-        keys = re.findall(r'^\t\{ "(\w+)", ((?:"[^"]*"\s*)+)', source("boot/cmdline.c"), re.M)
+        keys = re.findall(r'^\t\{ "(\w+)", ((?:"[^"]*"\s*)+)', source("lab/options.c"), re.M)
         self.assertEqual(len(keys), len(self.rows))
         for key, text in keys:
             allowed = "".join(re.findall(r'"([^"]*)"', text))
