@@ -2,6 +2,7 @@
 #include "report/run.h"
 
 #include "lib/format.h"
+#include "report/table.h"
 #include "report/text.h"
 
 void report_open(struct report *report, const struct sink *sink, const struct options *options)

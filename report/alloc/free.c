@@ -5,6 +5,7 @@
 #include "report/alloc/free_published.h"
 #include "report/alloc/free_records.h"
 #include "report/alloc/free_verdict.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { NS_PER_US = 1000 };

@@ -2,6 +2,7 @@
 #include "report/alloc/free_published.h"
 
 #include "report/alloc/free.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { MS_PER_S = 1000, NS_PER_MS = 1000000, MOST = 0 };

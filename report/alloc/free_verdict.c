@@ -3,6 +3,7 @@
 
 #include "lib/format.h"
 #include "report/alloc/free.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { TENTH = 10 };

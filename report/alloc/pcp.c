@@ -5,6 +5,7 @@
 #include "report/alloc/pcp_counters.h"
 #include "report/alloc/pcp_records.h"
 #include "report/alloc/pcp_verdict.h"
+#include "report/table.h"
 #include "report/text.h"
 
 /* What a table shows of which cells. */

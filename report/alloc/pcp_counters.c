@@ -3,6 +3,7 @@
 
 #include "lib/format.h"
 #include "report/alloc/pcp.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { PER = 1000 };

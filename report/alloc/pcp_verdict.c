@@ -5,6 +5,7 @@
 #include "lib/format.h"
 #include "report/alloc/pcp.h"
 #include "report/alloc/pcp_counters.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { ONE = 10000, NO_WAY = UINT32_MAX, COLUMNS = 8 };

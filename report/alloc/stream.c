@@ -6,6 +6,7 @@
 #include "report/alloc/stream_counters.h"
 #include "report/alloc/stream_records.h"
 #include "report/alloc/stream_verdict.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { WHOLE = 100000, CENTI_PERCENT = 100, BITS_PER_CENTI_MBIT = 10000 };

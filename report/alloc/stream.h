@@ -3,6 +3,7 @@
 /* Workload `stream` of the experiment `pcp`: per setting a table of the published shape and what a
  * message asks of the page allocator, then the verdict, then the records. */
 #include "report/report.h"
+#include "report/table.h"
 #include "report/text.h"
 #include "lab/alloc/stream.h"
 

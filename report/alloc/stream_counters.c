@@ -4,6 +4,7 @@
 #include "lab/alloc/stream_socket.h"
 #include "lab/alloc/stream_summary.h"
 #include "report/alloc/stream.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { PER_MANY = 1000, MILLI = 1000 };

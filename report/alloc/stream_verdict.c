@@ -4,6 +4,7 @@
 #include "lab/alloc/stream_summary.h"
 #include "lib/format.h"
 #include "report/alloc/stream.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { WHOLE = 100000 };

@@ -4,6 +4,7 @@
 #include "lib/format.h"
 #include "mm/buddy/buddy_census.h"
 #include "report/init/parts.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { EXERCISES = 2 };

@@ -6,6 +6,7 @@
 #include "mm/init/policy.h"
 #include "report/init/parts.h"
 #include "report/init/summary.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { BUCKETS = 64, BAR_COLUMNS = 24 };

@@ -3,6 +3,7 @@
 
 #include "lib/format.h"
 #include "report/init/parts.h"
+#include "report/table.h"
 #include "report/text.h"
 
 /* Over the runs of one policy, the cold one included. */

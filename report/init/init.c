@@ -10,6 +10,7 @@
 #include "report/init/parts.h"
 #include "report/init/quotable.h"
 #include "report/init/summary.h"
+#include "report/table.h"
 #include "report/text.h"
 
 static void begin_sample(struct record_stream *records, enum policy policy, uint32_t repetition,

@@ -4,6 +4,7 @@
 #include "mm/init/policy.h"
 #include "report/init/parts.h"
 #include "report/init/summary.h"
+#include "report/table.h"
 #include "report/text.h"
 
 static bool is_lazy(const struct init_results *results, uint32_t which)

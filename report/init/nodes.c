@@ -4,6 +4,7 @@
 #include "mm/init/policy.h"
 #include "report/init/parts.h"
 #include "report/init/summary.h"
+#include "report/table.h"
 #include "report/text.h"
 
 /* Up to so many policies have their own tables even where not verbose. */

@@ -2,6 +2,7 @@
 /* What a run is made of besides its clock: waking, the boot CPU's early part, two passes. */
 #include "report/init/parts.h"
 #include "report/init/summary.h"
+#include "report/table.h"
 #include "report/text.h"
 
 static uint64_t wake_cycles(const struct run_sample *run)

@@ -5,6 +5,7 @@
 #include "lib/page_units.h"
 #include "lib/string.h"
 #include "mm/init/policy.h"
+#include "report/table.h"
 #include "report/text.h"
 #include "smp/dispatch/dispatch.h"
 

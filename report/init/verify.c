@@ -4,6 +4,7 @@
 #include "lib/format.h"
 #include "report/init/allocator.h"
 #include "report/init/parts.h"
+#include "report/table.h"
 #include "report/text.h"
 
 static bool totals_equal(const struct verify_totals *a, const struct verify_totals *b)

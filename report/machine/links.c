@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/machine/links.h"
 
+#include "report/table.h"
 #include "report/text.h"
 #include "lib/format.h"
 

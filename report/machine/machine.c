@@ -4,6 +4,7 @@
 #include "lib/page_units.h"
 #include "report/machine/clocks.h"
 #include "report/machine/links.h"
+#include "report/table.h"
 #include "report/text.h"
 
 void report_memory_map(struct report *report, const struct memory_map *map)

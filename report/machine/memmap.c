@@ -2,6 +2,7 @@
 #include "report/machine/memmap.h"
 
 #include "lib/page_units.h"
+#include "report/table.h"
 #include "report/text.h"
 
 /* Sections per node, by where their struct pages lie. */

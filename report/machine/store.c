@@ -3,6 +3,7 @@
 
 #include "lib/format.h"
 #include "lib/page_units.h"
+#include "report/table.h"
 #include "report/text.h"
 
 enum { LIST_BYTES = 128, CHOICE_BYTES = 96 }; /* of all their names, of two in a sentence */

@@ -2,6 +2,7 @@
 #include "report/workers/bandwidth.h"
 
 #include "lib/format.h"
+#include "report/table.h"
 #include "report/text.h"
 #include "report/workers/workers.h"
 

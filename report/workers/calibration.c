@@ -3,6 +3,7 @@
 
 #include "lib/format.h"
 #include "lib/page_units.h"
+#include "report/table.h"
 #include "report/text.h"
 #include "report/workers/workers.h"
 

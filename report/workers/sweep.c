@@ -6,6 +6,7 @@
 #include "report/init/allocator.h"
 #include "report/init/parts.h"
 #include "report/init/verify.h"
+#include "report/table.h"
 #include "report/text.h"
 #include "report/workers/sweep_summary.h"
 
