@@ -118,8 +118,7 @@ struct field {
 
 #define WORDS(function, count) .word = (function), .words = (count)
 
-#define PER(row, member)                                                                        \
-	.per = offsetof(row, member), .per_storage = FIELD_STORAGE(row, member)
+/* The six fields of a summary of cycles, five of them columns. */
 #define FIELD_SUMMARY(row, member)                                                               \
 	FIELD(row, member.count, AS_NUMBER, .name = "count", .meaning = "samples"),              \
 	FIELD_SPREAD(row, member, mean, "mean", 1, ""),                                          \
