@@ -32,7 +32,6 @@
 #include <stdint.h>
 
 #include "lab/alloc/alloc_lab.h"
-#include "lib/bootstrap.h"
 #include "mm/slab/slab.h"
 
 enum {
@@ -129,20 +128,6 @@ bool stream_run(const struct alloc_input *input, void *memory, uint64_t bytes,
 /* The same with other measures than the usual ones; needs as much memory. */
 bool stream_run_chosen(const struct alloc_input *input, const struct stream_choice *choice,
 		       void *memory, uint64_t bytes, struct stream_results *results);
-
-/* ---- lab/alloc/stream_summary.c -------------------------------------------------------------- */
-
-struct stream_summary {
-	uint32_t count;            /* of repetitions with a figure, under both ways: the rates
-				    * are of these */
-	uint64_t bits_per_second;  /* harmonic mean over them, of one pair */
-	uint64_t baseline_bps;     /* the same under PCP_ORDER0 */
-	struct interval ratio;     /* of the repetitions' ratios to PCP_ORDER0, 100000 = 1.0 */
-	uint64_t messages;         /* of all repetitions, as the counters */
-	uint64_t millicycles;      /* of a message in the median burst: the mean of the
-				    * repetitions */
-	struct stream_counters counters; /* summed over all repetitions */
-};
 
 static inline struct stream_sample *stream_sample(const struct stream_results *results,
 						  uint32_t setting, uint32_t way, uint32_t size,

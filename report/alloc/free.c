@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/free.h"
 
+#include "lab/summary/free_summary.h"
+#include "lab/summary/free_verdict.h"
 #include "lib/format.h"
 #include "report/alloc/free_published.h"
 #include "report/alloc/free_records.h"
@@ -9,13 +11,6 @@
 #include "report/text.h"
 
 enum { NS_PER_US = 1000 };
-
-struct summary report_free_summary(struct report *report, const struct free_row *row)
-{
-	for (uint32_t i = 0; i < row->count; i++)
-		report->samples[i] = row->cycles[i];
-	return stats_summary(report->samples, row->count);
-}
 
 const char *report_free_label(char *to, const struct free_results *results,
 			      const struct free_row *row)
@@ -27,64 +22,39 @@ const char *report_free_label(char *to, const struct free_results *results,
 	return to;
 }
 
-static bool same_mapping(const struct free_row *a, const struct free_row *b)
-{
-	return a->mapping == b->mapping && a->fragment == b->fragment;
-}
-
-const struct free_row *report_free_vanilla(const struct free_results *results,
-					   const struct free_row *row)
-{
-	const struct free_row *vanilla = results->rows;
-
-	while (vanilla->way != FREE_VANILLA || !same_mapping(vanilla, row))
-		vanilla++;
-	return vanilla;
-}
-
-uint32_t report_free_end(const struct free_results *results, uint32_t first)
-{
-	uint32_t end = first;
-
-	while (end < results->row_count &&
-	       same_mapping(&results->rows[first], &results->rows[end]))
-		end++;
-	return end;
-}
-
 /* ---- tables --------------------------------------------------------------------------------- */
 
 static void lock_cells(const struct report *report, struct table *table,
-		       const struct free_results *results, const struct free_row *row)
+		       const struct free_row *row, const struct free_summary *summary)
 {
-	uint64_t pages = report_free_pages(results, row) * row->count, cycles = 0;
+	const struct free_locks *locks = &row->locks;
 
-	for (uint32_t i = 0; i < row->count; i++)
-		cycles += row->cycles[i];
-	table_ratio(table, mul_div_u64(row->locks.acquisitions, 1000, 1), pages, 2);
-	table_ratio(table, mul_div_u64(row->locks.contended, 100, 1), row->locks.acquisitions, 1);
-	table_ratio(table, mul_div_u64(row->locks.wait_cycles, 100, 1), cycles * row->cpus, 1);
-	table_ratio(table, report_ns(report, row->locks.longest_hold_cycles),
+	table_ratio(table, mul_div_u64(locks->acquisitions, 1000, 1), summary->pages * row->count,
+		    2);
+	table_ratio(table, mul_div_u64(locks->contended, 100, 1), locks->acquisitions, 1);
+	table_ratio(table, mul_div_u64(locks->wait_cycles, 100, 1),
+		    summary->total_cycles * row->cpus, 1);
+	table_ratio(table, report_ns(report, locks->longest_hold_cycles),
 		    report->tsc_hz ? NS_PER_US : 0, 1);
 }
 
-static void free_row(struct report *report, struct table *table,
-		     const struct free_results *results, const struct free_row *row)
+static void print_row(const struct report *report, struct table *table,
+		      const struct free_results *results, const struct free_row *row)
 {
-	uint64_t vanilla = report_free_summary(report, report_free_vanilla(results, row)).median;
-	struct summary cycles = report_free_summary(report, row);
+	struct free_summary summary = free_summarise(results, row);
+	const struct summary *cycles = &summary.cycles;
 	char label[REPORT_CELL];
 
 	table_text(table, report_free_label(label, results, row));
 	table_u64(table, row->workers);
 	table_u64(table, row->cpus);
-	table_ms_of(table, &cycles, cycles.min);
-	table_ms_of(table, &cycles, cycles.median);
-	table_ms_of(table, &cycles, cycles.max);
-	table_ratio(table, report_ns(report, cycles.median),
-		    report->tsc_hz ? report_free_pages(results, row) : 0, 2);
-	table_speedup(table, vanilla, cycles.median);
-	lock_cells(report, table, results, row);
+	table_ms_of(table, cycles, cycles->min);
+	table_ms_of(table, cycles, cycles->median);
+	table_ms_of(table, cycles, cycles->max);
+	table_ratio(table, report_ns(report, cycles->median), report->tsc_hz ? summary.pages : 0,
+		    2);
+	table_speedup(table, summary.vanilla.median, cycles->median);
+	lock_cells(report, table, row, &summary);
 }
 
 static const char *page_name(enum mapping mapping)
@@ -92,7 +62,7 @@ static const char *page_name(enum mapping mapping)
 	return mapping == MAPPING_2M ? "2 MiB" : "4 KiB";
 }
 
-static void mapping_table(struct report *report, const struct free_results *results,
+static void mapping_table(const struct report *report, const struct free_results *results,
 			  uint32_t first, uint32_t end, uint32_t runs)
 {
 	static const struct column columns[] = {
@@ -107,24 +77,22 @@ static void mapping_table(struct report *report, const struct free_results *resu
 
 	report_heading(report, "free: %s mapped by pages of %s, %u %% of them out of sequence; "
 			       "runs of each row: %u",
-		       report_size(size, report_free_pages(results, row)),
+		       report_size(size, results->mappings[row->mapping].pages),
 		       page_name(row->mapping), row->fragment, runs);
 	table_begin(&table, report, columns, 12);
 	for (uint32_t i = first; i < end; i++)
 		if (results->rows[i].count)
-			free_row(report, &table, results, &results->rows[i]);
+			print_row(report, &table, results, &results->rows[i]);
 }
 
 /* The table of the rows from `first` on that are of one mapping, if there was time for any; returns
- * the row after them. The last round may have ended in the middle. */
-static uint32_t mapping_rows(struct report *report, const struct free_results *results,
+ * the row after them. */
+static uint32_t mapping_rows(const struct report *report, const struct free_results *results,
 			     uint32_t first)
 {
-	uint32_t end = report_free_end(results, first), runs = 0;
+	uint32_t end = free_mapping_end(results, first);
+	uint32_t runs = free_most_runs(results, first, end);
 
-	for (uint32_t i = first; i < end; i++)
-		if (results->rows[i].count > runs)
-			runs = results->rows[i].count;
 	if (runs)
 		mapping_table(report, results, first, end, runs);
 	return end;
@@ -187,11 +155,15 @@ static void remarks(const struct report *report, const struct free_results *resu
 
 void report_free(struct report *report, const struct free_results *results)
 {
+	struct free_verdict verdict;
+
 	for (uint32_t first = 0; first < results->row_count;)
 		first = mapping_rows(report, results, first);
 	remarks(report, results);
 	report_free_published(report, results);
-	if (results->row_count && results->rows[0].count)
-		report_free_verdict(report, results);
+	if (results->row_count && results->rows[0].count) {
+		free_judge(results, &verdict);
+		report_free_verdict(report, results, &verdict);
+	}
 	report_free_records(report, results);
 }

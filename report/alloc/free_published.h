@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The figures that were published, and those of this machine beside them. */
-#include "report/alloc/free.h"
+#include "report/report.h"
+#include "lab/alloc/free_run.h"
 
 /* The published rows beside those of this machine. */
-void report_free_published(struct report *report, const struct free_results *results);
+void report_free_published(const struct report *report, const struct free_results *results);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/free_records.h"
 
-#include "report/alloc/free.h"
+#include "lab/summary/free_summary.h"
 
 static void row_fields(struct record_stream *records, const struct free_results *results,
 		       const struct free_row *row)
@@ -21,7 +21,7 @@ static void row_fields(struct record_stream *records, const struct free_results 
 		record_bool(records, "whole", row->whole);
 	record_u64(records, "workers", row->workers);
 	record_u64(records, "cpus", row->cpus);
-	record_u64(records, "pages", report_free_pages(results, row));
+	record_u64(records, "pages", results->mappings[row->mapping].pages);
 }
 
 static void sample_record(struct record_stream *records, const struct free_results *results,
@@ -34,18 +34,15 @@ static void sample_record(struct record_stream *records, const struct free_resul
 	record_end(records);
 }
 
-static void result_record(struct report *report, const struct free_results *results,
+static void result_record(struct record_stream *records, const struct free_results *results,
 			  const struct free_row *row)
 {
-	uint64_t vanilla = report_free_summary(report, report_free_vanilla(results, row)).median;
-	struct summary cycles = report_free_summary(report, row);
-	struct record_stream *records = &report->records;
+	struct free_summary summary = free_summarise(results, row);
 
 	record_begin(records, "result");
 	row_fields(records, results, row);
-	record_summary(records, &cycles);
-	record_u64(records, "speedup_milli",
-		   cycles.median ? mul_div_u64(vanilla, 1000, cycles.median) : 0);
+	record_summary(records, &summary.cycles);
+	record_u64(records, "speedup_milli", summary.speedup_milli);
 	record_u64(records, "locks", row->locks.acquisitions);
 	record_u64(records, "locks_contended", row->locks.contended);
 	record_u64(records, "locks_wait_cycles", row->locks.wait_cycles);
@@ -63,5 +60,5 @@ void report_free_records(struct report *report, const struct free_results *resul
 			sample_record(&report->records, results, &results->rows[i], rep);
 	for (uint32_t i = 0; i < results->row_count; i++)
 		if (results->rows[i].count)
-			result_record(report, results, &results->rows[i]);
+			result_record(&report->records, results, &results->rows[i]);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/pcp.h"
 
+#include "lab/summary/pcp_published.h"
+#include "lab/summary/pcp_summary.h"
 #include "lib/format.h"
 #include "report/alloc/pcp_counters.h"
 #include "report/alloc/pcp_records.h"
@@ -18,15 +20,6 @@ struct shape {
 
 enum { ANY = UINT16_MAX, MILLI = 1000, COLUMNS_MAX = 12 };
 
-/* [Brouer, page_bench01 and page_bench03 on Linux 4.6-rc1, without and with Gorman's changes of
- * 2016; 4 cores with 2 threads each]: orders, and single pages on so many CPUs. */
-static const struct published {
-	uint16_t key, before, after;
-} published_orders[] = { { 0, 272, 231 }, { 1, 395, 351 }, { 2, 433, 357 },
-			 { 3, 503, 397 }, { 4, 682, 481 }, { 9, 8398, 6790 } },
-  published_cpus[] = { { 1, 274, 246 }, { 2, 283, 251 }, { 4, 288, 258 }, { 5, 417, 313 },
-		       { 6, 503, 369 }, { 7, 567, 379 }, { 8, 620, 399 } };
-
 const char *report_pcp_bench(enum pcp_bench bench)
 {
 	static const char *const names[PCP_BENCHES] = { "page_bench01", "page_bench02",
@@ -34,20 +27,6 @@ const char *report_pcp_bench(enum pcp_bench bench)
 							"page_bench05_cross_cpu" };
 
 	return names[bench];
-}
-
-struct summary report_pcp_summary(struct report *report, const struct pcp_results *results,
-				  uint32_t cell, uint32_t way)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < results->repeat; i++) {
-		uint64_t millicycles = pcp_millicycles(pcp_sample(results, cell, way, i));
-
-		if (millicycles)
-			report->samples[count++] = millicycles;
-	}
-	return stats_summary(report->samples, count);
 }
 
 /* ---- cells ---------------------------------------------------------------------------------- */
@@ -66,19 +45,10 @@ static void figure(struct table *table, uint64_t millicycles, const struct shape
 static void published_figures(struct table *table, const struct shape *shape,
 			      const struct pcp_cell *cell)
 {
-	const struct published *all = published_orders, *found = NULL;
-	uint32_t count = sizeof(published_orders) / sizeof(*all), key = cell->order;
+	const struct pcp_published *published = pcp_published(shape->bench, cell);
 
-	if (shape->bench == PCP_PARALLEL) {
-		all = published_cpus;
-		count = sizeof(published_cpus) / sizeof(*all);
-		key = cell->order || cell->place == CREW_ACROSS ? ANY : cell->workers;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		if (all[i].key == key)
-			found = &all[i];
-	figure(table, found ? (uint64_t)found->before * MILLI : 0, shape, cell->order);
-	figure(table, found ? (uint64_t)found->after * MILLI : 0, shape, cell->order);
+	figure(table, published ? (uint64_t)published->before * MILLI : 0, shape, cell->order);
+	figure(table, published ? (uint64_t)published->after * MILLI : 0, shape, cell->order);
 }
 
 static bool has_published(const struct shape *shape)
@@ -150,7 +120,7 @@ static bool shows(const struct shape *shape, const struct pcp_cell *cell)
 }
 
 /* Medians. */
-static void rows(struct report *report, const struct pcp_results *results,
+static void rows(const struct report *report, const struct pcp_results *results,
 		 const struct shape *shape, const char *title)
 {
 	struct column columns[COLUMNS_MAX];
@@ -168,15 +138,15 @@ static void rows(struct report *report, const struct pcp_results *results,
 			continue;
 		leading_cells(&table, shape, &results->cells[cell]);
 		for (uint32_t way = 0; way < results->way_count; way++)
-			figure(&table, report_pcp_summary(report, results, cell, way).median,
-			       shape, results->cells[cell].order);
+			figure(&table, pcp_summarise(results, cell, way).millicycles.median, shape,
+			       results->cells[cell].order);
 		if (has_published(shape))
 			published_figures(&table, shape, &results->cells[cell]);
 	}
 	report_rest(report, shown, "rows");
 }
 
-static void method_lines(struct report *report, const struct pcp_results *results)
+static void method_lines(const struct report *report, const struct pcp_results *results)
 {
 	char ms[REPORT_CELL];
 
@@ -231,6 +201,8 @@ void report_pcp(struct report *report, const struct pcp_results *results)
 		  "each" },
 	};
 
+	struct pcp_verdict verdict;
+
 	if (!results->runs)
 		return;
 	method_lines(report, results);
@@ -240,6 +212,7 @@ void report_pcp(struct report *report, const struct pcp_results *results)
 		rows(report, results, &every_order,
 		     "several CPUs at the same time, all orders: cycles on each CPU");
 	report_pcp_counters(report, results);
-	report_pcp_verdict(report, results);
+	pcp_judge(results, &verdict);
+	report_pcp_verdict(report, results, &verdict);
 	report_pcp_records(report, results);
 }

@@ -9,12 +9,3 @@
 const char *report_pcp_bench(enum pcp_bench bench);
 
 void report_pcp(struct report *report, const struct pcp_results *results);
-
-/* ---- its parts ------------------------------------------------------------------------------ */
-
-/* Thousandths of cycles per operation, of all repetitions that have a figure. */
-struct summary report_pcp_summary(struct report *report, const struct pcp_results *results,
-				  uint32_t cell, uint32_t way);
-
-/* What is measured in a cell, in REPORT_PCP_NAME bytes; returns `name`. */
-enum { REPORT_PCP_NAME = 48 };

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/pcp_counters.h"
 
+#include "lab/summary/pcp_summary.h"
 #include "lib/format.h"
-#include "report/alloc/pcp.h"
 #include "report/table.h"
 #include "report/text.h"
 
 enum { PER = 1000 };
-
-uint64_t report_pcp_operations(const struct pcp_results *results, uint32_t cell, uint32_t way)
-{
-	const struct page_alloc_stats *pages = &pcp_counters(results, cell, way)->pages;
-	uint64_t calls = pages->allocations + pages->frees;
-
-	return results->cells[cell].bench == PCP_CROSS ? calls : calls / 2;
-}
 
 static void per_thousand(struct table *table, uint64_t count, uint64_t operations)
 {
@@ -25,7 +17,7 @@ static void counter_row(struct table *table, const struct pcp_results *results, 
 			uint32_t way)
 {
 	const struct pcp_counters *c = pcp_counters(results, cell, way);
-	uint64_t operations = report_pcp_operations(results, cell, way);
+	uint64_t operations = pcp_operations(results, cell, way);
 
 	table_text(table, pcp_name(results->ways[way]));
 	if (!operations) {
@@ -68,42 +60,6 @@ const char *report_pcp_cell(char *name, const struct pcp_cell *cell)
 	return name;
 }
 
-static bool was_measured(const struct pcp_results *results, uint32_t cell)
-{
-	bool any = false;
-
-	for (uint32_t way = 0; way < results->way_count; way++)
-		any |= report_pcp_operations(results, cell, way) > 0;
-	return any;
-}
-
-static bool is_kind(const struct pcp_cell *cell, enum pcp_bench bench, uint32_t order,
-		    uint32_t batch)
-{
-	return cell->bench == bench && cell->order == order && cell->batch == batch;
-}
-
-uint32_t report_pcp_first(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
-			  uint32_t batch)
-{
-	for (uint32_t i = 0; i < results->cell_count; i++)
-		if (is_kind(&results->cells[i], bench, order, batch))
-			return i;
-	return UINT32_MAX;
-}
-
-uint32_t report_pcp_last(const struct pcp_results *results, enum pcp_bench bench, uint32_t order,
-			 uint32_t batch)
-{
-	uint32_t found = UINT32_MAX;
-
-	for (uint32_t i = 0; i < results->cell_count; i++)
-		if (is_kind(&results->cells[i], bench, order, batch) &&
-		    (found == UINT32_MAX || was_measured(results, i)))
-			found = i;
-	return found;
-}
-
 static void one_cell(const struct report *report, const struct pcp_results *results, uint32_t cell)
 {
 	static const struct column columns[] = {
@@ -138,6 +94,6 @@ void report_pcp_counters(const struct report *report, const struct pcp_results *
 			       "operations");
 	for (uint32_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
 		if (shown[i].always || report->verbose)
-			one_cell(report, results, report_pcp_last(results, shown[i].bench,
-								  shown[i].order, shown[i].batch));
+			one_cell(report, results, pcp_last_cell(results, shown[i].bench,
+								shown[i].order, shown[i].batch));
 }

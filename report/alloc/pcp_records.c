@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/pcp_records.h"
 
+#include "lab/summary/pcp_summary.h"
 #include "lib/format.h"
 #include "report/alloc/pcp.h"
 
@@ -35,25 +36,12 @@ static void sample_record(struct record_stream *records, const struct pcp_result
 	record_end(records);
 }
 
-static void spread_fields(struct record_stream *records, const struct pcp_results *results,
-			  uint32_t cell, uint32_t way)
+static void worker_fields(struct record_stream *records, const struct pcp_summary *summary)
 {
-	uint64_t fastest = UINT64_MAX, slowest = 0;
-
-	for (uint32_t i = 0; i < results->repeat; i++) {
-		const struct pcp_sample *sample = pcp_sample(results, cell, way, i);
-
-		if (!sample->operations)
-			continue;
-		if (sample->fastest_millicycles < fastest)
-			fastest = sample->fastest_millicycles;
-		if (sample->slowest_millicycles > slowest)
-			slowest = sample->slowest_millicycles;
-	}
-	if (!slowest)
+	if (!summary->slowest_worker_millicycles)
 		return;
-	record_u64(records, "fastest_worker_millicycles", fastest);
-	record_u64(records, "slowest_worker_millicycles", slowest);
+	record_u64(records, "fastest_worker_millicycles", summary->fastest_worker_millicycles);
+	record_u64(records, "slowest_worker_millicycles", summary->slowest_worker_millicycles);
 }
 
 static void counter_field(struct record_stream *records, const char *name, uint64_t value)
@@ -79,22 +67,22 @@ static void counter_fields(struct record_stream *records, const struct pcp_count
 	counter_field(records, "zone_wait_cycles", c->zone_wait_cycles);
 }
 
-static void result_record(struct report *report, const struct pcp_results *results, uint32_t cell,
-			  uint32_t way)
+static void result_record(struct record_stream *records, const struct pcp_results *results,
+			  uint32_t cell, uint32_t way)
 {
-	struct summary summary = report_pcp_summary(report, results, cell, way);
-	struct record_stream *records = &report->records;
+	struct pcp_summary summary = pcp_summarise(results, cell, way);
+	const struct summary *of = &summary.millicycles;
 
 	record_begin(records, "result");
 	cell_fields(records, &results->cells[cell]);
 	record_text(records, "pcp", pcp_name(results->ways[way]));
-	record_u64(records, "count", summary.count);
-	record_u64(records, "mean_millicycles", summary.mean);
-	record_u64(records, "min_millicycles", summary.min);
-	record_u64(records, "median_millicycles", summary.median);
-	record_u64(records, "max_millicycles", summary.max);
-	record_u64(records, "stddev_millicycles", summary.stddev);
-	spread_fields(records, results, cell, way);
+	record_u64(records, "count", of->count);
+	record_u64(records, "mean_millicycles", of->mean);
+	record_u64(records, "min_millicycles", of->min);
+	record_u64(records, "median_millicycles", of->median);
+	record_u64(records, "max_millicycles", of->max);
+	record_u64(records, "stddev_millicycles", of->stddev);
+	worker_fields(records, &summary);
 	counter_fields(records, pcp_counters(results, cell, way));
 	record_end(records);
 }
@@ -108,7 +96,7 @@ void report_pcp_records(struct report *report, const struct pcp_results *results
 			sample_record(&report->records, results, cell, i);
 	for (uint32_t cell = 0; cell < results->cell_count; cell++)
 		for (uint32_t way = 0; way < results->way_count; way++)
-			result_record(report, results, cell, way);
+			result_record(&report->records, results, cell, way);
 }
 
 /* ---- a free that was refused ---------------------------------------------------------------- */

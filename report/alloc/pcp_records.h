@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The records of the experiment `pcp`. */
-#include "report/alloc/pcp.h"
+#include "report/report.h"
+#include "lab/alloc/pcp_run.h"
 
 /* Every sample and every cell as a record. */
 void report_pcp_records(struct report *report, const struct pcp_results *results);

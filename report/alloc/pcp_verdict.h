@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Which way is best at what, by how much, and how far that is to be trusted. */
-#include "report/alloc/pcp.h"
+#include "report/report.h"
+#include "lab/alloc/pcp_run.h"
+#include "lab/summary/pcp_verdict.h"
 
-/* Which way is best at what, with intervals. */
-void report_pcp_verdict(struct report *report, const struct pcp_results *results);
+void report_pcp_verdict(const struct report *report, const struct pcp_results *results,
+			const struct pcp_verdict *verdict);

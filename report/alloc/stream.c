@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/stream.h"
 
-#include "lab/alloc/stream_summary.h"
+#include "lab/summary/stream_published.h"
+#include "lab/summary/stream_summary.h"
+#include "lab/summary/stream_verdict.h"
 #include "lib/format.h"
 #include "report/alloc/stream_counters.h"
 #include "report/alloc/stream_records.h"
@@ -9,22 +11,7 @@
 #include "report/table.h"
 #include "report/text.h"
 
-enum { WHOLE = 100000, CENTI_PERCENT = 100, BITS_PER_CENTI_MBIT = 10000 };
-
-/*
- * [Gorman 2016-11-27, netperf UDP_STREAM to localhost, 4.9.0-rc5, harmonic means: two sockets; one
- * socket, six years old] and [Linux 5.14 commit 44042b449872, on 5.13.0-rc2].
- */
-static const uint16_t published[STREAM_SIZES][3] = {
-	{ 439, 454, 19 }, { 444, 471, 40 }, { 496, 466, 20 },
-	{ 468, 461, 35 }, { 475, 428, 35 }, { 455, 425, 32 },
-	{ 371, 399, 29 }, { 354, 383, 49 }, { 199, 314, 23 },
-};
-
-uint32_t report_stream_published(uint32_t size, enum stream_published column)
-{
-	return published[size][column];
-}
+enum { CENTI_PERCENT = 100, BITS_PER_CENTI_MBIT = 10000 };
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
@@ -42,8 +29,8 @@ void report_percent_cell(struct table *table, int64_t centi_percent)
 static void ratio_cell(struct table *table, const struct interval *interval, uint64_t ratio)
 {
 	if (interval->known)
-		report_percent_cell(table, ((int64_t)ratio - WHOLE) /
-					   (WHOLE / 100 / CENTI_PERCENT));
+		report_percent_cell(table, ((int64_t)ratio - STREAM_RATIO_ONE) /
+					   (STREAM_RATIO_ONE / 100 / CENTI_PERCENT));
 	else
 		table_text(table, "-");
 }
@@ -58,8 +45,9 @@ static void rate_cell(struct table *table, uint64_t bits_per_second)
 
 static void published_cells(struct table *table, uint32_t size)
 {
-	for (int column = STREAM_TWO_SOCKETS; column <= STREAM_LINUX_5_14; column++)
-		report_percent_cell(table, published[size][column] * 10);
+	for (int i = 0; i < STREAM_PUBLICATIONS; i++)
+		report_percent_cell(table, stream_published_centipercent(
+					   size, (enum stream_publication)i));
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */
@@ -83,24 +71,10 @@ const char *report_stream_setting(char *to, const struct stream_setting *setting
 	return to;
 }
 
-/* Whether any size has enough slices with a figure. */
-static bool known_anywhere(const struct report *report, const struct stream_results *results,
-			   uint32_t setting, uint32_t way)
-{
-	struct stream_summary s;
-
-	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
-		stream_summarise(results, report->tsc_hz, setting, way, size, &s);
-		if (s.ratio.known)
-			return true;
-	}
-	return false;
-}
-
 static void change_cell(struct table *table, const struct stream_summary *s)
 {
 	if (s->ratio.known)
-		report_percent_cell(table, stream_change(s));
+		report_percent_cell(table, s->change_centipercent);
 	else
 		table_text(table, "-");
 }
@@ -181,7 +155,7 @@ static void published_tables(const struct report *report, const struct stream_re
 		if (!in_published_shape(report, results, way))
 			continue;
 		shown++;
-		if (known_anywhere(report, results, setting, way))
+		if (stream_known(results, setting, way))
 			published_table(report, results, setting, way);
 		else
 			report_line(report, "%s: at no size have %d slices a figure under both "
@@ -191,16 +165,6 @@ static void published_tables(const struct report *report, const struct stream_re
 	}
 	if (shown < results->way_count - 1 || results->way_count == 1)
 		changes_table(report, results, setting);
-}
-
-/* The one that is shown in the published shape: the first, if it has figures. */
-static uint32_t find_lead(const struct report *report, const struct stream_results *results)
-{
-	uint32_t lead = 0;
-
-	while (lead < results->setting_count && !known_anywhere(report, results, lead, 0))
-		lead++;
-	return lead;
 }
 
 static void report_setting(const struct report *report, const struct stream_results *results,
@@ -215,7 +179,7 @@ static void report_setting(const struct report *report, const struct stream_resu
 				    "figure.");
 		return;
 	}
-	if (!known_anywhere(report, results, setting, 0))
+	if (!stream_known(results, setting, 0))
 		report_line(report, "At no size have %d slices of order0 a figure.",
 			    STREAM_REPEAT_MIN);
 	else if (lead || report->verbose)
@@ -233,7 +197,7 @@ void report_stream(struct report *report, const struct stream_results *results)
 			       pcp_name(results->fault_way), results->fault_setting,
 			       results->fault);
 	} else {
-		uint32_t lead = find_lead(report, results);
+		uint32_t lead = stream_lead(results);
 
 		for (uint32_t i = 0; i < results->setting_count; i++)
 			report_setting(report, results, i, i == lead);

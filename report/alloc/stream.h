@@ -19,7 +19,3 @@ const char *report_stream_setting(char *to, const struct stream_setting *setting
 
 /* Hundredths of a percent, with a sign and one decimal. */
 void report_percent_cell(struct table *table, int64_t centi_percent);
-
-/* Published gains of a size, in tenths of a percent. */
-enum stream_published { STREAM_TWO_SOCKETS, STREAM_ONE_SOCKET, STREAM_LINUX_5_14 };
-uint32_t report_stream_published(uint32_t size, enum stream_published column);

@@ -2,8 +2,7 @@
 #include "report/alloc/stream_counters.h"
 
 #include "lab/alloc/stream_socket.h"
-#include "lab/alloc/stream_summary.h"
-#include "report/alloc/stream.h"
+#include "lab/summary/stream_verdict.h"
 #include "report/table.h"
 #include "report/text.h"
 
@@ -18,21 +17,14 @@ static void per_many_cell(struct table *table, uint64_t events, uint64_t message
 		table_ratio(table, events * PER_MANY, messages, 2);
 }
 
-/*
- * What a call of the page allocator would have to have cost so that the published gain comes of
- * calls that cost nothing any more: time per message, times 1 - 1 / (1 + gain), over calls per
- * message.
- */
-static void needed_cell(struct table *table, const struct stream_summary *s, uint32_t size)
+static void needed_cell(struct table *table, const struct stream_summary *order0, uint32_t size)
 {
-	uint64_t permille = report_stream_published(size, STREAM_TWO_SOCKETS);
-	uint64_t calls = s->counters.page_allocations + s->counters.page_frees;
-	uint64_t saved = mul_div_u64(s->millicycles, permille, 1000 + permille) / MILLI;
+	uint64_t cycles;
 
-	if (!calls || !saved)
-		table_text(table, "-");
+	if (stream_needed_cycles(order0, size, &cycles))
+		table_u64(table, cycles);
 	else
-		table_u64(table, mul_div_u64(saved, s->messages, calls));
+		table_text(table, "-");
 }
 
 static void asks_table(const struct report *report, const struct stream_results *results,
@@ -54,6 +46,7 @@ static void asks_table(const struct report *report, const struct stream_results 
 		struct stream_socket socket =
 			stream_socket(stream_sizes[size], results->settings[setting].queue_bytes);
 		struct stream_summary s;
+		const struct stream_counters *c = &s.sums.counters;
 
 		stream_summarise(results, report->tsc_hz, setting, 0, size, &s);
 		table_u64(&table, stream_sizes[size]);
@@ -63,14 +56,15 @@ static void asks_table(const struct report *report, const struct stream_results 
 			table_ratio(&table, s.millicycles, MILLI, 0);
 		else
 			table_text(&table, "-");
-		per_many_cell(&table, s.counters.slab_refills, s.messages);
-		per_many_cell(&table, s.counters.new_slabs, s.messages);
-		per_many_cell(&table, s.counters.list_acquisitions, s.messages);
-		per_many_cell(&table, s.counters.page_allocations + s.counters.page_frees,
-			      s.messages);
+		per_many_cell(&table, c->slab_refills, s.sums.messages);
+		per_many_cell(&table, c->new_slabs, s.sums.messages);
+		per_many_cell(&table, c->list_acquisitions, s.sums.messages);
+		per_many_cell(&table, c->page_allocations + c->page_frees, s.sums.messages);
 		needed_cell(&table, &s, size);
 	}
 }
+
+/* ---- one counter under all ways ------------------------------------------------------------- */
 
 static uint64_t acquisitions(const struct stream_counters *c)
 {
@@ -87,27 +81,24 @@ static uint64_t waited(const struct stream_counters *c)
 	return c->zone_wait_cycles;
 }
 
-static bool any(const struct stream_results *results, uint32_t setting,
+static bool any(const struct stream_sums *totals, uint32_t ways,
 		uint64_t (*counter)(const struct stream_counters *c))
 {
-	uint64_t count = (uint64_t)results->way_count * STREAM_SIZES * results->repeat;
-	const struct stream_sample *first = stream_sample(results, setting, 0, 0, 0);
-
-	for (uint64_t i = 0; i < count; i++)
-		if (counter(&first[i].counters))
+	for (uint32_t way = 0; way < ways; way++)
+		if (counter(&totals[way].counters))
 			return true;
 	return false;
 }
 
-/* One counter under all ways, per 1000 messages. Nothing where it is 0 everywhere. */
+/* Per 1000 messages. Nothing where it is 0 everywhere. */
 static void ways_table(const struct report *report, const struct stream_results *results,
-		       uint32_t setting, const char *title,
+		       uint32_t setting, const struct stream_sums *totals, const char *title,
 		       uint64_t (*counter)(const struct stream_counters *c))
 {
 	struct column columns[1 + PCP_COUNT] = { { "size", "bytes", 6 } };
 	struct table table;
 
-	if (!any(results, setting, counter))
+	if (!any(totals, results->way_count, counter))
 		return;
 	for (uint32_t way = 0; way < results->way_count; way++)
 		columns[way + 1] = (struct column){ pcp_name(results->ways[way]), "/ 1000", 10 };
@@ -116,44 +107,33 @@ static void ways_table(const struct report *report, const struct stream_results 
 	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
 		table_u64(&table, stream_sizes[size]);
 		for (uint32_t way = 0; way < results->way_count; way++) {
-			struct stream_summary s;
+			struct stream_sums sums = stream_sum(results, setting, way, size);
 
-			stream_summarise(results, report->tsc_hz, setting, way, size, &s);
-			per_many_cell(&table, counter(&s.counters), s.messages);
+			per_many_cell(&table, counter(&sums.counters), sums.messages);
 		}
 	}
 }
 
 /* ---- all sizes together --------------------------------------------------------------------- */
 
-static void total_row(struct table *table, const struct stream_results *results, uint32_t setting,
-		      uint32_t way)
+static void total_row(struct table *table, enum pcp way, const struct stream_sums *total)
 {
-	struct stream_counters sum = { 0 };
-	uint64_t messages = 0, calls;
+	const struct stream_counters *sum = &total->counters;
+	uint64_t messages = total->messages, calls = sum->page_allocations + sum->page_frees;
 
-	for (uint32_t size = 0; size < STREAM_SIZES; size++)
-		for (uint32_t i = 0; i < results->repeat; i++) {
-			const struct stream_sample *one =
-				stream_sample(results, setting, way, size, i);
-
-			messages += one->messages;
-			stream_add_counters(&sum, &one->counters);
-		}
-	calls = sum.page_allocations + sum.page_frees;
-	table_text(table, pcp_name(results->ways[way]));
+	table_text(table, pcp_name(way));
 	per_many_cell(table, calls, messages);
-	table_ratio(table, sum.hits * 100, calls, 1);
-	per_many_cell(table, sum.refills, messages);
-	per_many_cell(table, sum.drains, messages);
-	per_many_cell(table, sum.zone_acquisitions, messages);
-	per_many_cell(table, sum.zone_contended, messages);
-	per_many_cell(table, sum.zone_wait_cycles, messages);
-	per_many_cell(table, sum.list_wait_cycles, messages);
+	table_ratio(table, sum->hits * 100, calls, 1);
+	per_many_cell(table, sum->refills, messages);
+	per_many_cell(table, sum->drains, messages);
+	per_many_cell(table, sum->zone_acquisitions, messages);
+	per_many_cell(table, sum->zone_contended, messages);
+	per_many_cell(table, sum->zone_wait_cycles, messages);
+	per_many_cell(table, sum->list_wait_cycles, messages);
 }
 
 static void totals_table(const struct report *report, const struct stream_results *results,
-			 uint32_t setting)
+			 const struct stream_sums *totals)
 {
 	static const struct column columns[] = {
 		{ "way", "", -8 },	      { "calls of", "pages", 9 },   { "hits", "%", 6 },
@@ -168,19 +148,24 @@ static void totals_table(const struct report *report, const struct stream_result
 			    "zone's lock:");
 	table_begin(&table, report, columns, 9);
 	for (uint32_t way = 0; way < results->way_count; way++)
-		total_row(&table, results, setting, way);
+		total_row(&table, results->ways[way], &totals[way]);
 }
 
 void report_stream_counters(const struct report *report, const struct stream_results *results,
 			    uint32_t setting)
 {
+	struct stream_sums totals[PCP_COUNT];
+
+	for (uint32_t way = 0; way < results->way_count; way++)
+		totals[way] = stream_sum_all(results, setting, way);
 	asks_table(report, results, setting);
-	ways_table(report, results, setting, "Zone lock taken, per 1000 messages:", acquisitions);
+	ways_table(report, results, setting, totals, "Zone lock taken, per 1000 messages:",
+		   acquisitions);
 	if (report->verbose) {
-		ways_table(report, results, setting,
+		ways_table(report, results, setting, totals,
 			   "Zone lock found taken, per 1000 messages:", contended);
-		ways_table(report, results, setting,
+		ways_table(report, results, setting, totals,
 			   "Cycles waited for the zone lock, per 1000 messages:", waited);
 	}
-	totals_table(report, results, setting);
+	totals_table(report, results, totals);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/stream_records.h"
 
-#include "lab/alloc/stream_summary.h"
+#include "lab/summary/stream_summary.h"
 #include "lib/format.h"
-#include "report/alloc/stream.h"
 
 static void setting_fields(struct record_stream *records, const struct stream_setting *setting,
 			   uint32_t size)
@@ -70,16 +69,16 @@ static void result_record(struct report *report, const struct stream_results *re
 	setting_fields(records, &results->settings[setting], size);
 	record_text(records, "way", pcp_name(results->ways[way]));
 	record_u64(records, "count", s.count);
-	record_u64(records, "messages", s.messages);
+	record_u64(records, "messages", s.sums.messages);
 	record_u64(records, "hmean_bps", s.bits_per_second);
 	if (way) {
-		record_i64(records, "change_centipercent", stream_change(&s));
+		record_i64(records, "change_centipercent", s.change_centipercent);
 		record_bool(records, "known", s.ratio.known);
 		record_u64(records, "low_ratio_e5", s.ratio.low);
 		record_u64(records, "median_ratio_e5", s.ratio.median);
 		record_u64(records, "high_ratio_e5", s.ratio.high);
 	}
-	counter_fields(records, &s.counters);
+	counter_fields(records, &s.sums.counters);
 	record_end(records);
 }
 

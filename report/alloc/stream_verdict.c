@@ -1,61 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/stream_verdict.h"
 
-#include "lab/alloc/stream_summary.h"
-#include "lib/format.h"
+#include "lab/summary/stream_verdict.h"
 #include "report/alloc/stream.h"
 #include "report/table.h"
 #include "report/text.h"
 
-enum { WHOLE = 100000 };
-
-/* ---- against order0 ------------------------------------------------------------------------- */
-
-struct gains {
-	uint32_t figures, faster, slower, reached; /* sizes; beyond doubt; as published */
-	int64_t least, most;                       /* hundredths of a percent */
-};
-
-static struct gains sum_up(const struct report *report, const struct stream_results *results,
-			   uint32_t setting, uint32_t way)
+static void gains_row(struct table *table, enum pcp way, const struct stream_gains *gains)
 {
-	struct gains g = { .least = INT64_MAX, .most = INT64_MIN };
-
-	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
-		struct stream_summary s;
-		int64_t change;
-
-		stream_summarise(results, report->tsc_hz, setting, way, size, &s);
-		if (!s.ratio.known)
-			continue;
-		change = stream_change(&s);
-		g.figures++;
-		g.reached += change >= report_stream_published(size, STREAM_TWO_SOCKETS) * 10;
-		g.faster += s.ratio.low > WHOLE;
-		g.slower += s.ratio.high < WHOLE;
-		g.least = change < g.least ? change : g.least;
-		g.most = change > g.most ? change : g.most;
-	}
-	return g;
-}
-
-static void gains_row(const struct report *report, struct table *table,
-		      const struct stream_results *results, uint32_t setting, uint32_t way)
-{
-	struct gains g = sum_up(report, results, setting, way);
-
-	table_text(table, pcp_name(results->ways[way]));
-	if (g.figures) {
-		report_percent_cell(table, g.least);
-		report_percent_cell(table, g.most);
+	table_text(table, pcp_name(way));
+	if (gains->figures) {
+		report_percent_cell(table, gains->least_centipercent);
+		report_percent_cell(table, gains->most_centipercent);
 	} else {
 		table_text(table, "-");
 		table_text(table, "-");
 	}
-	table_u64(table, g.figures);
-	table_u64(table, g.faster);
-	table_u64(table, g.slower);
-	table_u64(table, g.reached);
+	table_u64(table, gains->figures);
+	table_u64(table, gains->faster);
+	table_u64(table, gains->slower);
+	table_u64(table, gains->reached);
 }
 
 static void gains_table(const struct report *report, const struct stream_results *results,
@@ -72,40 +36,29 @@ static void gains_table(const struct report *report, const struct stream_results
 	report_line(report, "%s:",
 		    report_stream_setting(name, &results->settings[setting]));
 	table_begin(&table, report, columns, 7);
-	for (uint32_t way = 1; way < results->way_count; way++)
-		gains_row(report, &table, results, setting, way);
+	for (uint32_t way = 1; way < results->way_count; way++) {
+		struct stream_gains gains = stream_gains(results, report->tsc_hz, setting, way);
+
+		gains_row(&table, results->ways[way], &gains);
+	}
 }
 
 /* ---- remarks -------------------------------------------------------------------------------- */
 
-static void slices_without_figure(const struct report *report,
-				  const struct stream_results *results)
+static void slices_without_figure(const struct report *report, const struct stream_results *results)
 {
-	uint64_t slow = 0, starved = 0, all = 0;
+	struct stream_gaps gaps = stream_gaps(results);
 
-	for (uint32_t setting = 0; setting < results->setting_count; setting++) {
-		uint32_t repetitions = results->settings[setting].repetitions;
-
-		for (uint32_t i = 0; i < results->way_count * STREAM_SIZES * repetitions; i++) {
-			const struct stream_sample *one =
-				stream_sample(results, setting, i % results->way_count,
-					      i / results->way_count % STREAM_SIZES,
-					      i / results->way_count / STREAM_SIZES);
-
-			starved += one->starved > 0;
-			slow += !one->starved && !one->burst_millicycles;
-			all++;
-		}
-	}
-	if (slow)
+	if (gaps.slow)
 		report_wrapped(report, "%llu of %llu slices have no figure: one of the two CPUs "
 				       "stood still for so long that fewer than %d bursts came.",
-			       (unsigned long long)slow, (unsigned long long)all,
+			       (unsigned long long)gaps.slow, (unsigned long long)gaps.slices,
 			       STREAM_BURSTS_MIN);
-	if (starved)
+	if (gaps.starved)
 		report_wrapped(report, "%llu of %llu slices have no figure: memory ended before "
 				       "the socket was full.",
-			       (unsigned long long)starved, (unsigned long long)all);
+			       (unsigned long long)gaps.starved,
+			       (unsigned long long)gaps.slices);
 }
 
 static void left_out_lines(const struct report *report, const struct stream_results *results)

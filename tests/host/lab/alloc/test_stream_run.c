@@ -13,7 +13,6 @@
 #include "lab/alloc/stream_parts.h"
 #include "lab/alloc/stream_settings.h"
 #include "lab/alloc/stream_socket.h"
-#include "lab/alloc/stream_summary.h"
 #include "lab/alloc/stream_work.h"
 #include "mm/slab/slab_drain.h"
 #include "tests/host/alloc_world.h"
@@ -522,46 +521,6 @@ static void bursts_of_messages(void **state)
 	close_pair();
 }
 
-/* ---- figures -------------------------------------------------------------------------------- */
-
-/* At 1 GHz messages of 1024 bytes, 8192 bits: in 1000 and 3000 ns under order0, in 1000 both times
- * under high; the third repetition has no figure. */
-static void figures_by_hand(void **state)
-{
-	static const uint64_t millicycles[2][3] = { { 1000000, 3000000, 0 },
-						    { 1000000, 1000000, 7 } };
-	static struct stream_sample samples[2 * STREAM_SIZES * 3];
-	struct stream_results results = { .ways = { PCP_ORDER0, PCP_HIGH }, .way_count = 2,
-					  .repeat = 3, .setting_count = 1, .samples = samples };
-	struct stream_summary summary;
-
-	(void)state;
-	for (uint32_t way = 0; way < 2; way++)
-		for (uint32_t i = 0; i < 3; i++)
-			*stream_sample(&results, 0, way, 3, i) = (struct stream_sample){
-				.messages = 1000,
-				.burst_millicycles = millicycles[way][i],
-				.counters = { .new_slabs = 10 + i, .list_wait_cycles = 1 },
-			};
-	stream_summarise(&results, 1000000000, 0, 1, 3, &summary);
-	assert_int_equal(summary.count, 2);
-	assert_int_equal(summary.bits_per_second, 8192000000);
-	/* 8192 bits in 2000 ns: the harmonic mean of 8192 and 2730.7 Mbit/s */
-	assert_int_equal(summary.baseline_bps, 4096000000);
-	assert_int_equal(stream_change(&summary), 10000);
-	assert_int_equal(summary.millicycles, 1000000);
-	assert_int_equal(summary.messages, 3000);
-	assert_int_equal(summary.counters.new_slabs, 33);
-	assert_int_equal(summary.counters.list_wait_cycles, 3);
-	assert_int_equal(summary.ratio.median, 200000); /* of 1.0 and 3.0 */
-	assert_false(summary.ratio.known);
-	summary.bits_per_second = 3072000000;
-	assert_int_equal(stream_change(&summary), -2500);
-	stream_summarise(&results, 1000000000, 0, 1, 4, &summary);
-	assert_int_equal(summary.count, 0);
-	assert_int_equal(stream_change(&summary), 0);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -583,7 +542,6 @@ int main(void)
 		cmocka_unit_test(bytes_that_change),
 		cmocka_unit_test(a_sender_that_never_ends),
 		cmocka_unit_test(bursts_of_messages),
-		cmocka_unit_test(figures_by_hand),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

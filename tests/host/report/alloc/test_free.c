@@ -4,58 +4,7 @@
 #include "report/init/disturbance.h"
 #include "report/run.h"
 #include "tests/host/report_capture.h"
-
-enum { HZ = 2000000000, MS = HZ / 1000, REPEAT = 3 };
-
-static struct free_results results;
-static uint64_t cycles[FREE_ROWS_MAX][REPEAT];
-
-/* 1 GiB mapped; so many milliseconds, the last run 2 ms longer and the second 1 ms shorter. */
-static struct free_row *add_row(enum free_way way, uint32_t setting, bool whole, uint32_t workers,
-				uint64_t ms)
-{
-	struct free_row *row = &results.rows[results.row_count];
-	uint64_t *to = cycles[results.row_count++];
-
-	to[0] = ms * MS;
-	to[1] = (ms - 1) * MS;
-	to[2] = (ms + 2) * MS;
-	*row = (struct free_row){
-		.way = way,
-		.setting = setting,
-		.whole = whole,
-		.workers = workers,
-		.cpus = workers + (way == FREE_BATCH),
-		.cycles = to,
-		.count = REPEAT,
-		.locks = { 3 * 1000, 30, 3 * MS, 5 * MS / 100 },
-		.flushes = 81,
-		.queued = 3,
-	};
-	return row;
-}
-
-static void make(void)
-{
-	memset(&results, 0, sizeof(results));
-	results.mappings[MAPPING_4K] = (struct free_mapping){ GIB_PAGES, GIB_PAGES, 1, true };
-	results.mappings[MAPPING_2M] = (struct free_mapping){ 512, GIB_PAGES, 1, true };
-	results.setting_count = 2;
-	results.batch = true;
-	results.settings[0] = (struct free_setting){ 515, 256, { 8, 0 } };
-	results.settings[1] = (struct free_setting){ 1030, 64, { 0, 0 } };
-	results.cycles = 12345 * (uint64_t)MS;
-	add_row(FREE_VANILLA, 0, false, 1, 100);
-	add_row(FREE_BATCH, 0, false, 1, 80);
-	add_row(FREE_BATCH, 0, false, 2, 60);
-	add_row(FREE_PIECES, 0, true, 1, 90);
-	add_row(FREE_PIECES, 0, false, 4, 40);
-	add_row(FREE_OWNED, 0, false, 4, 10);
-	results.group_end[FREE_ASKED_FOR] = results.row_count;
-	add_row(FREE_VANILLA, 0, false, 1, 200)->fragment = 100;
-	add_row(FREE_OWNED, 0, false, 4, 50)->fragment = 100;
-	results.group_end[FREE_COMPARISON] = results.row_count;
-}
+#include "tests/host/free_results.h"
 
 static void run_report(uint64_t hz)
 {
@@ -75,7 +24,7 @@ static void run_report(uint64_t hz)
 static void tables(void **state)
 {
 	(void)state;
-	make();
+	make_up();
 	run_report(HZ);
 	/* 100 ms / 2^18 pages; 1000 of 786432 pages freed in all; 1 %; 3 ms of 301 */
 	assert_string_equal(find_row(AS_IT_IS, "vanilla"),
@@ -108,7 +57,7 @@ static void published(void **state)
 	static const char table[] = "parallel free as published";
 
 	(void)state;
-	make();
+	make_up();
 	run_report(HZ);
 	assert_string_equal(find_row(table, "320 GB, Linux 4.10"),
 			    "320 GB, Linux 4.10 10.80 128.7 1.00 381.5 1.00");
@@ -130,7 +79,7 @@ static void verdict(void **state)
 	static const char title[] = "which way of freeing is best";
 
 	(void)state;
-	make();
+	make_up();
 	run_report(HZ);
 	assert_string_equal(find_row(title, "4 KiB 0 owned"),
 			    "4 KiB 0 owned 4 38.15 10.00 8.25 11.33 3");
@@ -155,7 +104,7 @@ static void verdict(void **state)
 static void records(void **state)
 {
 	(void)state;
-	make();
+	make_up();
 	run_report(HZ);
 	assert_int_equal(count("sample"), 8 * REPEAT);
 	assert_int_equal(count("result"), 8);
@@ -179,7 +128,7 @@ static void disturbance(void **state)
 				 unknown = { UINT64_MAX, UINT64_MAX, UINT64_MAX };
 
 	(void)state;
-	make();
+	make_up();
 	run_report(HZ);
 	report_disturbed(&report, &before, &after);
 	report_disturbed(&report, &unknown, &unknown);
@@ -192,7 +141,7 @@ static void disturbance(void **state)
 static void little_to_tell(void **state)
 {
 	(void)state;
-	make();
+	make_up();
 	for (uint32_t i = 2; i < results.row_count; i++)
 		results.rows[i].count = 0;
 	run_report(HZ);
@@ -214,7 +163,7 @@ static void little_to_tell(void **state)
 	assert_true(says("free: nothing to map"));
 	assert_true(says("Nothing was mapped by pages of 4 KiB: too few of them are free"));
 	assert_false(says("mapped by pages of 2 MiB"));
-	make();
+	make_up();
 	run_report(0);
 	assert_true(strstr(find_row(AS_IT_IS, "vanilla"), "vanilla 1 1 - - - - 1.00 3.81") != NULL);
 }
@@ -223,7 +172,7 @@ static void little_to_tell(void **state)
 static void wide_figures(void **state)
 {
 	(void)state;
-	make();
+	make_up();
 	results.mappings[MAPPING_4K].pages = 1ull << 34;
 	for (uint32_t i = 0; i < results.row_count; i++) {
 		struct free_row *row = &results.rows[i];

@@ -4,71 +4,7 @@
 #include "report/alloc/pcp_records.h"
 #include "report/run.h"
 #include "tests/host/report_capture.h"
-
-enum { HZ = 2000000000, CELLS_MAX = 256, REPEAT = 5 };
-
-static struct pcp_cell cells[CELLS_MAX];
-static struct pcp_sample samples[CELLS_MAX * PCP_COUNT * REPEAT];
-static struct pcp_counters counters[CELLS_MAX * PCP_COUNT];
-static struct pcp_results results;
-
-static void add_cell(enum pcp_bench bench, enum crew_place place, uint32_t workers, uint32_t order,
-		     uint32_t batch)
-{
-	cells[results.cell_count++] = (struct pcp_cell){ bench, place, workers, order, batch };
-}
-
-/* Way w takes 100 * (w + 1) cycles and one more for each repetition, times the block's pages. */
-static void measure(void)
-{
-	for (uint32_t cell = 0; cell < results.cell_count; cell++)
-		for (uint32_t way = 0; way < results.way_count; way++) {
-			struct pcp_counters *c = pcp_counters(&results, cell, way);
-
-			for (uint32_t i = 0; i < REPEAT; i++) {
-				uint64_t cycles = (100 * (way + 1) + i) << cells[cell].order;
-
-				*pcp_sample(&results, cell, way, i) = (struct pcp_sample){
-					1000, 1000 * cycles, 990 * cycles, 1010 * cycles };
-			}
-			c->pages.allocations = c->pages.frees = 10000;
-			c->pages.hits = 19000;
-			c->pages.refills = 30 * way;
-			c->zone_acquisitions = 20000 - 1000 * way;
-			c->zone_contended = 15;
-			c->zone_wait_cycles = 123456;
-		}
-}
-
-static void make(uint32_t ways)
-{
-	results = (struct pcp_results){ .way_count = ways,
-					.repeat = REPEAT,
-					.repetitions = REPEAT,
-					.cells = cells,
-					.samples = samples,
-					.counters = counters,
-					.shortest_slice_us = 700,
-					.longest_slice_us = 2000,
-					.cycles = 3ull * HZ,
-					.runs = 150 };
-	memset(samples, 0, sizeof(samples));
-	memset(counters, 0, sizeof(counters));
-	for (uint32_t i = 0; i < ways; i++)
-		results.ways[i] = (enum pcp)i;
-	for (uint32_t order = 0; order <= ORDER_MAX; order++)
-		add_cell(PCP_ORDERS, CREW_NODE, 1, order, 1);
-	add_cell(PCP_OUTSTANDING, CREW_NODE, 1, 0, 1024);
-	for (int place = CREW_NODE; place <= CREW_ACROSS; place++)
-		for (uint32_t n = 2; n <= 8; n *= 2)
-			for (uint32_t order = 0; order <= ORDER_MAX; order++)
-				add_cell(PCP_PARALLEL, (enum crew_place)place, n, order, 1);
-	add_cell(PCP_BULK, CREW_NODE, 1, 0, 128);
-	add_cell(PCP_BULK, CREW_ACROSS, 8, 0, 128);
-	add_cell(PCP_CROSS, CREW_ACROSS, 4, 0, 1);
-	assert_true(results.cell_count <= CELLS_MAX);
-	measure();
-}
+#include "tests/host/pcp_results.h"
 
 static void run_report(void)
 {
@@ -82,7 +18,7 @@ static void run_report(void)
 static void tables_and_published_figures(void **state)
 {
 	(void)state;
-	make(PCP_COUNT);
+	make_up(PCP_COUNT);
 	run_report();
 	assert_true(says("700 to 2000 us"));
 	assert_true(says("Of 486 figures 0 have"));
@@ -120,7 +56,7 @@ static void tables_and_published_figures(void **state)
 static void every_order_if_verbose(void **state)
 {
 	(void)state;
-	make(2);
+	make_up(2);
 	make_lab(1, 1, GIB_PAGES, HZ);
 	lab.options.verbose = true;
 	start();
@@ -134,7 +70,7 @@ static void every_order_if_verbose(void **state)
 static void records(void **state)
 {
 	(void)state;
-	make(PCP_COUNT);
+	make_up(PCP_COUNT);
 	run_report();
 	assert_int_equal(count("sample"), results.cell_count * REPEAT);
 	assert_int_equal(count("result"), results.cell_count * PCP_COUNT);
@@ -160,7 +96,7 @@ static void records(void **state)
 static void what_was_not_measured(void **state)
 {
 	(void)state;
-	make(2);
+	make_up(2);
 	for (uint32_t i = 0; i < REPEAT; i++)
 		*pcp_sample(&results, 10, 1, i) = (struct pcp_sample){ 0 };
 	*pcp_counters(&results, 11, 0) = (struct pcp_counters){ 0 };
@@ -176,7 +112,7 @@ static void what_was_not_measured(void **state)
 static void crews_given_up(void **state)
 {
 	(void)state;
-	make(2);
+	make_up(2);
 	results.crew_limit = 8;
 	for (uint32_t cell = 0; cell < results.cell_count; cell++)
 		for (uint32_t way = 0; cells[cell].workers == 8 && way < 2; way++) {
@@ -198,7 +134,7 @@ static void verdict(void **state)
 	static const char title[] = "which way of keeping pages is best";
 
 	(void)state;
-	make(3);
+	make_up(3);
 	run_report();
 	assert_string_equal(find_row(title, "one CPU, order 3"),
 			    "one CPU, order 3 none 816 order0 1.98 1.96-2.00 1.98 1.96-2.00");
@@ -223,7 +159,7 @@ static void verdict(void **state)
 	assert_true(says("\nFor 3 more repetitions there was no time.\n"));
 	assert_int_equal(count("sample"), 2 * results.cell_count);
 	/* one way: nothing to compare */
-	make(1);
+	make_up(1);
 	run_report();
 	assert_false(says("\nworkload"));
 	assert_true(says("Of 81 figures 0 have"));
@@ -232,7 +168,7 @@ static void verdict(void **state)
 static void no_run_no_report(void **state)
 {
 	(void)state;
-	make(2);
+	make_up(2);
 	results.runs = 0;
 	run_report();
 	assert_false(says("page allocator"));

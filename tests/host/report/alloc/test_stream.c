@@ -3,35 +3,7 @@
 #include "report/alloc/stream.h"
 #include "report/run.h"
 #include "tests/host/report_capture.h"
-
-enum { HZ = 1000000000, REPEAT = 5, SETTINGS = 3, WAYS = 3 };
-
-static struct stream_results results;
-static struct stream_sample samples[SETTINGS * WAYS * STREAM_SIZES * REPEAT];
-
-/* Messages of every size in 2000 ns under order0, in 1600 under high, in 2500 under owned. */
-static void make_messages(void)
-{
-	static const uint64_t ns[WAYS] = { 2000, 1600, 2500 };
-
-	results = (struct stream_results){
-		.ways = { PCP_ORDER0, PCP_HIGH, PCP_OWNED }, .way_count = WAYS, .repeat = REPEAT,
-		.settings = { { CREW_NODE, 1, 0, REPEAT }, { CREW_ACROSS, 2, 851968, REPEAT },
-			      { CREW_NODE, 0, 0, REPEAT }, { CREW_ACROSS, 4, 0, 0 } },
-		.setting_count = SETTINGS, .samples = samples, .slice_us = 700, .runs = 54,
-		.cycles = 3000000,
-	};
-	for (uint32_t setting = 0; setting < SETTINGS; setting++)
-		for (uint32_t way = 0; way < WAYS; way++)
-			for (uint32_t size = 0; size < STREAM_SIZES; size++)
-				for (uint32_t i = 0; i < REPEAT; i++)
-					*stream_sample(&results, setting, way, size, i) =
-						(struct stream_sample){
-							.messages = 2000,
-							.cycles = 2000 * ns[way],
-							.burst_millicycles = ns[way] * 1000,
-						};
-}
+#include "tests/host/stream_results.h"
 
 static void run_report(bool verbose)
 {
@@ -47,7 +19,7 @@ static void run_report(bool verbose)
 static void published_shape(void **state)
 {
 	(void)state;
-	make_messages();
+	make_up();
 	run_report(false);
 	assert_true(says("\nstream: 1 pair of CPUs of one node, socket buffers of size + 256 "
 			 "bytes\n"));
@@ -75,7 +47,7 @@ static void published_shape(void **state)
 static void counters(void **state)
 {
 	(void)state;
-	make_messages();
+	make_up();
 	for (uint32_t i = 0; i < REPEAT; i++) {
 		struct stream_counters *c = &stream_sample(&results, 0, 0, 0, i)->counters;
 
@@ -108,7 +80,7 @@ static void counters(void **state)
 static void slices_without_figure(void **state)
 {
 	(void)state;
-	make_messages();
+	make_up();
 	for (uint32_t i = 0; i < REPEAT; i++)
 		stream_sample(&results, 0, 1, 2, i)->burst_millicycles = 0;
 	stream_sample(&results, 0, 2, 2, 0)->burst_millicycles = 0;
@@ -131,7 +103,7 @@ static void slices_without_figure(void **state)
 static void nothing_known(void **state)
 {
 	(void)state;
-	make_messages();
+	make_up();
 	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
 		stream_sample(&results, 0, 1, size, 4)->burst_millicycles = 0;
 		stream_sample(&results, 1, 0, size, 0)->burst_millicycles = 0;
@@ -155,7 +127,7 @@ static void nothing_known(void **state)
 static void many_ways(void **state)
 {
 	(void)state;
-	make_messages();
+	make_up();
 	results.way_count = 5;
 	results.setting_count = 1;
 	results.ways[3] = PCP_TRYLOCK;
@@ -172,7 +144,7 @@ static void many_ways(void **state)
 static void records(void **state)
 {
 	(void)state;
-	make_messages();
+	make_up();
 	run_report(false);
 	assert_int_equal(count("sample"), SETTINGS * STREAM_SIZES * REPEAT);
 	assert_int_equal(count("result"), SETTINGS * STREAM_SIZES * WAYS);
@@ -192,7 +164,7 @@ static void records(void **state)
 static void a_fault(void **state)
 {
 	(void)state;
-	make_messages();
+	make_up();
 	results.left_out = 1;
 	results.settings[1].repetitions = 1;
 	run_report(false);
@@ -218,7 +190,7 @@ static void everything_is_wide(void **state)
 	static struct stream_sample wide[PCP_COUNT * STREAM_SIZES * REPEAT];
 
 	(void)state;
-	make_messages();
+	make_up();
 	results.way_count = PCP_COUNT;
 	for (int way = 0; way < PCP_COUNT; way++)
 		results.ways[way] = (enum pcp)way;
