@@ -160,6 +160,8 @@ static char *ratio_cell(const struct report *report, const struct field *field, 
 		return format_ratio(to, number, field->scale, field->decimals);
 	case AS_PERCENT:
 		return format_ratio(to, mul_div_u64(number, 100, 1), per, field->decimals);
+	case AS_PER_1000:
+		return format_ratio(to, mul_div_u64(number, 1000, 1), per, field->decimals);
 	case AS_NS_PER:
 		ns = report_ns(report, number);
 		return format_ratio(to, ns, ns ? per : 0, field->decimals);
@@ -169,6 +171,16 @@ static char *ratio_cell(const struct report *report, const struct field *field, 
 	default:
 		return format_ratio(to, number, per, field->decimals);
 	}
+}
+
+static char *change_cell(const struct field *field, int64_t change, char *to)
+{
+	uint64_t amount = change < 0 ? -(uint64_t)change : (uint64_t)change;
+	char percent[REPORT_CELL];
+
+	format_ratio(percent, amount, 100, field->decimals);
+	format(to, REPORT_CELL, "%c%.30s", change < 0 ? '-' : '+', percent);
+	return to;
 }
 
 static char *number_cell(const struct field *field, uint64_t number, char *to)
@@ -188,12 +200,16 @@ char *field_cell(const struct report *report, const struct field *field, const v
 	const char *text = "-";
 
 	if (is_known(field, row, 0)) {
+		if (field->plain_zero && !number)
+			return number_cell(field, 0, to);
 		switch (field->as) {
 		case AS_NUMBER:
 		case AS_HEX:
 			return number_cell(field, number, to);
 		case AS_MS:
 			return report_ms(report, to, number);
+		case AS_CHANGE:
+			return change_cell(field, (int64_t)number, to);
 		case AS_SIZE:
 			return report_size(to, number);
 		case AS_TEXT:

@@ -57,6 +57,8 @@ enum field_as {
 	AS_SCALED,   /* divided by .scale, with .decimals */
 	AS_RATIO,    /* divided by `per`, with .decimals */
 	AS_PERCENT,  /* of `per`, with .decimals */
+	AS_PER_1000, /* events among 1000 of `per`, with .decimals */
+	AS_CHANGE,   /* hundredths of a percent, as percent with a sign and .decimals */
 	AS_NS_PER,   /* cycles, as nanoseconds divided by `per`, with .decimals */
 	AS_GB_PER_S, /* pages of struct pages stored in `per` cycles, 10^9 bytes a second */
 };
@@ -85,6 +87,7 @@ struct field {
 	/* Not in the record and "-" in the table where it is 0, or the largest number of its type
 	 * (such as NODE_NONE). */
 	bool unless_zero, unless_all_ones;
+	bool plain_zero;        /* in the table 0 has no decimals: 0.00 is more than nothing */
 	bool always_recorded;   /* these conditions and IF are the table's alone */
 	bool none_is_minus_one; /* the record tells the largest number as -1 */
 	bool present_is_copied; /* each copy has a `present` of its own, `stride` apart */

@@ -159,6 +159,33 @@ static void unknown_members_are_dashes(void **state)
 				  "     -       -\n");
 }
 
+static void shares_and_changes(void **state)
+{
+	static const struct field shares[] = {
+		FIELD(struct row, cycles, AS_PER_1000, PER(struct row, pages), .decimals = 2,
+		      .title = "events", .unit = "/ 1000", .width = 7),
+		FIELD(struct row, unknown, AS_PER_1000, PER(struct row, pages), .decimals = 2,
+		      .plain_zero = true, .title = "others", .unit = "/ 1000", .width = 6),
+		FIELD(struct row, change, AS_CHANGE, .decimals = 1, .title = "change",
+		      .unit = "%", .width = 6),
+	};
+	struct row rows[] = {
+		{ .cycles = 1, .unknown = 1, .pages = 400000, .change = 2460 },
+		{ .cycles = 0, .unknown = 0, .pages = 400000, .change = -7 },
+		{ .cycles = 1, .unknown = 0, .pages = 0, .change = 0 },
+	};
+	struct field_table table;
+
+	(void)state;
+	field_table_begin(&table, &report, FIELDS(shares));
+	told_length = 0;
+	for (int i = 0; i < 3; i++)
+		field_table_row(&table, &rows[i]);
+	assert_string_equal(told, "   0.00   0.00  +24.6\n"
+				  "   0.00      0   -0.1\n"
+				  "      -      0   +0.0\n");
+}
+
 static void summary_of_nothing_and_of_one_run(void **state)
 {
 	struct row none = { .node = 0 };
@@ -187,6 +214,7 @@ int main(void)
 		cmocka_unit_test_setup(what_is_not_known_is_left_out_or_minus_one, open_report),
 		cmocka_unit_test_setup(table_has_the_titled_members_with_units, open_report),
 		cmocka_unit_test_setup(unknown_members_are_dashes, open_report),
+		cmocka_unit_test_setup(shares_and_changes, open_report),
 		cmocka_unit_test_setup(summary_of_nothing_and_of_one_run, open_report),
 	};
 
