@@ -29,16 +29,40 @@ static struct summary sum_up(const struct free_row *row)
 	return stats_summary(cycles, count);
 }
 
+struct free_case free_case(const struct free_results *results, const struct free_row *row)
+{
+	const struct free_setting *setting = &results->settings[row->setting];
+	bool batch = row->way == FREE_BATCH;
+
+	return (struct free_case){
+		.mapping = row->mapping,
+		.fragment = row->fragment,
+		.way = row->way,
+		.gather = batch ? setting->gather : 0,
+		.max_active = batch ? setting->max_active : 0,
+		.pieces = row->way == FREE_PIECES,
+		.whole = row->whole,
+		.workers = row->workers,
+		.cpus = row->cpus,
+		.pages = results->mappings[row->mapping].pages,
+	};
+}
+
 struct free_summary free_summarise(const struct free_results *results, const struct free_row *row)
 {
 	struct free_summary summary = {
-		.pages = results->mappings[row->mapping].pages,
+		.what = free_case(results, row),
 		.cycles = sum_up(row),
 		.vanilla = sum_up(find_vanilla(results, row)),
+		.locks = row->locks,
+		.flushes = row->flushes,
+		.failures = row->failures,
+		.queued = row->queued,
 	};
 
 	for (uint32_t i = 0; i < row->count; i++)
-		summary.total_cycles += row->cycles[i];
+		summary.cpu_cycles += row->cycles[i] * row->cpus;
+	summary.freed_pages = summary.what.pages * row->count;
 	if (summary.cycles.median)
 		summary.speedup_milli =
 			mul_div_u64(summary.vanilla.median, MILLI, summary.cycles.median);

@@ -4,13 +4,30 @@
 #include "lab/alloc/free_run.h"
 #include "lib/stats.h"
 
+/* What a row is. */
+struct free_case {
+	enum mapping mapping;
+	uint32_t fragment;           /* percent */
+	enum free_way way;
+	uint32_t gather, max_active; /* of way batch, else 0 */
+	bool pieces, whole;          /* way pieces; and its drains are not broken up */
+	uint32_t workers, cpus;
+	uint64_t pages;              /* of 4 KiB, that each run frees */
+};
+
+/* Of all runs. */
 struct free_summary {
-	uint64_t pages;          /* of 4 KiB, that each run freed */
+	struct free_case what;
 	struct summary cycles;
-	uint64_t total_cycles;   /* of all runs */
 	struct summary vanilla;  /* cycles of the vanilla row of the same mapping */
 	uint64_t speedup_milli;  /* of the medians, against vanilla; 0: the row has no run */
+	uint64_t freed_pages;
+	uint64_t cpu_cycles;     /* of all CPUs that took part */
+	struct free_locks locks;
+	uint64_t flushes, failures, queued;
 };
+
+struct free_case free_case(const struct free_results *results, const struct free_row *row);
 
 struct free_summary free_summarise(const struct free_results *results, const struct free_row *row);
 

@@ -3,86 +3,31 @@
 
 #include "lab/summary/free_summary.h"
 #include "lab/summary/free_verdict.h"
-#include "lib/format.h"
 #include "report/alloc/free_published.h"
 #include "report/alloc/free_records.h"
 #include "report/alloc/free_verdict.h"
-#include "report/table.h"
 #include "report/text.h"
 
-enum { NS_PER_US = 1000 };
-
-const char *report_free_label(char *to, const struct free_results *results,
-			      const struct free_row *row)
-{
-	if (row->way == FREE_BATCH)
-		format(to, REPORT_CELL, "batch %u", results->settings[row->setting].gather);
-	else
-		format(to, REPORT_CELL, "%s", row->whole ? "whole" : free_way_name(row->way));
-	return to;
-}
-
 /* ---- tables --------------------------------------------------------------------------------- */
-
-static void lock_cells(const struct report *report, struct table *table,
-		       const struct free_row *row, const struct free_summary *summary)
-{
-	const struct free_locks *locks = &row->locks;
-
-	table_ratio(table, mul_div_u64(locks->acquisitions, 1000, 1), summary->pages * row->count,
-		    2);
-	table_ratio(table, mul_div_u64(locks->contended, 100, 1), locks->acquisitions, 1);
-	table_ratio(table, mul_div_u64(locks->wait_cycles, 100, 1),
-		    summary->total_cycles * row->cpus, 1);
-	table_ratio(table, report_ns(report, locks->longest_hold_cycles),
-		    report->tsc_hz ? NS_PER_US : 0, 1);
-}
-
-static void print_row(const struct report *report, struct table *table,
-		      const struct free_results *results, const struct free_row *row)
-{
-	struct free_summary summary = free_summarise(results, row);
-	const struct summary *cycles = &summary.cycles;
-	char label[REPORT_CELL];
-
-	table_text(table, report_free_label(label, results, row));
-	table_u64(table, row->workers);
-	table_u64(table, row->cpus);
-	table_ms_of(table, cycles, cycles->min);
-	table_ms_of(table, cycles, cycles->median);
-	table_ms_of(table, cycles, cycles->max);
-	table_ratio(table, report_ns(report, cycles->median), report->tsc_hz ? summary.pages : 0,
-		    2);
-	table_speedup(table, summary.vanilla.median, cycles->median);
-	lock_cells(report, table, row, &summary);
-}
-
-static const char *page_name(enum mapping mapping)
-{
-	return mapping == MAPPING_2M ? "2 MiB" : "4 KiB";
-}
 
 static void mapping_table(const struct report *report, const struct free_results *results,
 			  uint32_t first, uint32_t end, uint32_t runs)
 {
-	static const struct column columns[] = {
-		{ "way", "", -10 },	 { "workers", "", 7 },	    { "CPUs", "", 4 },
-		{ "min", "ms", 8 },	 { "median", "ms", 8 },	    { "max", "ms", 8 },
-		{ "ns per", "page", 7 }, { "speed-up", "vanilla", 8 }, { "locks", "/1000 p.", 8 },
-		{ "busy", "%", 5 },	 { "waiting", "% time", 7 }, { "longest", "hold us", 8 },
-	};
 	const struct free_row *row = &results->rows[first];
 	char size[REPORT_CELL];
-	struct table table;
+	struct field_table table;
 
 	report_heading(report, "free: %s mapped by pages of %s, %u %% of them out of sequence; "
 			       "runs of each row: %u",
 		       report_size(size, results->mappings[row->mapping].pages),
-		       page_name(row->mapping), row->fragment, runs);
-	table_begin(&table, report, columns, 12);
-	for (uint32_t i = first; i < end; i++)
-		if (results->rows[i].count)
-			print_row(report, &table, results, &results->rows[i]);
+		       free_page_size(row->mapping), row->fragment, runs);
+	field_table_begin(&table, report, free_result_record.fields, free_result_record.count);
+	for (uint32_t i = first; i < end; i++) {
+		struct free_told told = free_told(results, &results->rows[i]);
+
+		if (told.s.cycles.count)
+			field_table_row(&table, &told);
+	}
 }
 
 /* The table of the rows from `first` on that are of one mapping, if there was time for any; returns
@@ -132,7 +77,7 @@ static void missing_lines(const struct report *report, const struct free_results
 		if (results->mappings[mapping].asked && !results->mappings[mapping].entries)
 			report_wrapped(report, "Nothing was mapped by pages of %s: too few of "
 					       "them are free, or size= is smaller than one.",
-				       page_name((enum mapping)mapping));
+				       free_page_size((enum mapping)mapping));
 }
 
 static void remarks(const struct report *report, const struct free_results *results)

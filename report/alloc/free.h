@@ -7,9 +7,3 @@
 #include "lab/alloc/free_run.h"
 
 void report_free(struct report *report, const struct free_results *results);
-
-/* ---- its parts ------------------------------------------------------------------------------ */
-
-/* What the row is called, in REPORT_CELL bytes; returns `to`. */
-const char *report_free_label(char *to, const struct free_results *results,
-			      const struct free_row *row);

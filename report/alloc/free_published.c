@@ -3,48 +3,51 @@
 
 #include "lab/summary/free_published.h"
 #include "lab/summary/free_summary.h"
-#include "report/table.h"
-#include "report/text.h"
+#include "report/field.h"
 
-enum { MS_PER_S = 1000, NS_PER_MS = 1000000 };
+enum { NS_PER_MS = 1000000 };
 
-/* `row`: NULL where there is none. */
-static void here_cells(const struct report *report, struct table *table,
-		       const struct free_results *results, const struct free_row *row)
+struct told {
+	struct free_published published;
+	uint64_t ns;
+	struct free_summary here; /* of nothing: there is no such row */
+};
+
+static const struct field fields[] = {
+	FIELD(struct told, published.what, AS_TEXT, .title = "published", .width = -22),
+	FIELD(struct told, published.ms, AS_SCALED, .scale = 1000, .decimals = 2, .title = "time",
+	      .unit = "s", .width = 8),
+	FIELD(struct told, ns, AS_RATIO, PER(struct told, published.pages), .decimals = 1,
+	      .title = "ns per", .unit = "page", .width = 8),
+	FIELD(struct told, published.vanilla_ms, AS_RATIO, PER(struct told, published.ms),
+	      .decimals = 2, .title = "speed-up", .width = 8),
+	FIELD(struct told, here.cycles.median, AS_NS_PER, PER(struct told, here.what.pages),
+	      .decimals = 1, .title = "here", .unit = "ns/page", .width = 9),
+	FIELD(struct told, here.speedup_milli, AS_SCALED, .scale = 1000, .decimals = 2,
+	      .unless_zero = true, .title = "here", .unit = "speed-up", .width = 9),
+};
+
+static void print_row(struct field_table *table, const struct free_results *results,
+		      const struct free_published *published)
 {
-	struct free_summary summary;
+	const struct free_row *row = free_counterpart(results, published);
+	struct told told = { .published = *published,
+			     .ns = (uint64_t)published->ms * NS_PER_MS };
 
-	if (!row) {
-		table_text(table, "-");
-		table_text(table, "-");
-		return;
-	}
-	summary = free_summarise(results, row);
-	table_ratio(table, report_ns(report, summary.cycles.median),
-		    report->tsc_hz ? summary.pages : 0, 1);
-	table_speedup(table, summary.vanilla.median, summary.cycles.median);
+	if (row)
+		told.here = free_summarise(results, row);
+	field_table_row(table, &told);
 }
 
 void report_free_published(const struct report *report, const struct free_results *results)
 {
-	static const struct column columns[] = {
-		{ "published", "", -22 },   { "time", "s", 8 },	    { "ns per", "page", 8 },
-		{ "speed-up", "", 8 },	    { "here", "ns/page", 9 }, { "here", "speed-up", 9 },
-	};
-	struct table table;
+	struct field_table table;
 
 	report_heading(report, "parallel free as published: pages of 4 KiB, no huge ones; here: "
 			       "the same way");
-	table_begin(&table, report, columns, 6);
-	for (uint32_t i = 0; i < FREE_PUBLISHED; i++) {
-		const struct free_published *p = &free_published[i];
-
-		table_text(&table, p->what);
-		table_ratio(&table, p->ms, MS_PER_S, 2);
-		table_ratio(&table, (uint64_t)p->ms * NS_PER_MS, p->pages, 1);
-		table_ratio(&table, p->vanilla_ms, p->ms, 2);
-		here_cells(report, &table, results, free_counterpart(results, p));
-	}
+	field_table_begin(&table, report, FIELDS(fields));
+	for (uint32_t i = 0; i < FREE_PUBLISHED; i++)
+		print_row(&table, results, &free_published[i]);
 	report_wrapped(report, "Linux's times also hold the accounting and the TLB flushes that "
 			       "are left out here. -: no such row, for there are not so many CPUs "
 			       "or pages, or it was not asked for.");

@@ -1,30 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/free_verdict.h"
 
-#include "lab/summary/free_summary.h"
 #include "lab/summary/thresholds.h"
-#include "report/alloc/free.h"
-#include "report/table.h"
+#include "report/alloc/free_records.h"
 #include "report/text.h"
 
-static void best_row(const struct report *report, struct table *table,
-		     const struct free_results *results, const struct free_row *row)
-{
-	struct free_summary summary = free_summarise(results, row);
-	const struct summary *cycles = &summary.cycles, *vanilla = &summary.vanilla;
-	char label[REPORT_CELL];
-
-	table_text(table, row->mapping == MAPPING_2M ? "2 MiB" : "4 KiB");
-	table_u64(table, row->fragment);
-	table_text(table, report_free_label(label, results, row));
-	table_u64(table, row->workers);
-	table_ratio(table, report_ns(report, cycles->median), report->tsc_hz ? summary.pages : 0,
-		    2);
-	table_speedup(table, vanilla->median, cycles->median);
-	table_speedup(table, vanilla->min, cycles->max);
-	table_speedup(table, vanilla->max, cycles->min);
-	table_u64(table, cycles->count);
-}
+static const struct field fields[] = {
+	FIELD(struct free_told, s.what.mapping, AS_WORD, WORDS(free_page_size, MAPPING_COUNT),
+	      .title = "pages", .unit = "of", .width = -5),
+	FIELD(struct free_told, s.what.fragment, AS_NUMBER, .title = "mixed", .unit = "%",
+	      .width = 5),
+	FIELD(struct free_told, label, AS_TEXT, .title = "way", .width = -10),
+	FIELD(struct free_told, s.what.workers, AS_NUMBER, .title = "workers", .width = 7),
+	FIELD(struct free_told, s.cycles.median, AS_NS_PER, PER(struct free_told, s.what.pages),
+	      .decimals = 2, .title = "ns per", .unit = "page", .width = 9),
+	FIELD(struct free_told, s.vanilla.median, AS_RATIO,
+	      PER(struct free_told, s.cycles.median), .decimals = 2, .unless_zero = true,
+	      .title = "speed-up", .unit = "vanilla", .width = 8),
+	FIELD(struct free_told, s.vanilla.min, AS_RATIO, PER(struct free_told, s.cycles.max),
+	      .decimals = 2, .unless_zero = true, .title = "at", .unit = "least", .width = 8),
+	FIELD(struct free_told, s.vanilla.max, AS_RATIO, PER(struct free_told, s.cycles.min),
+	      .decimals = 2, .unless_zero = true, .title = "at", .unit = "most", .width = 8),
+	FIELD(struct free_told, s.cycles.count, AS_NUMBER, .title = "runs", .width = 4),
+};
 
 static void scatter_line(const struct report *report, const struct free_verdict *verdict)
 {
@@ -42,18 +40,16 @@ static void scatter_line(const struct report *report, const struct free_verdict 
 void report_free_verdict(const struct report *report, const struct free_results *results,
 			 const struct free_verdict *verdict)
 {
-	static const struct column columns[] = {
-		{ "pages", "of", -5 },	  { "mixed", "%", 5 },	     { "way", "", -10 },
-		{ "workers", "", 7 },	  { "ns per", "page", 9 },   { "speed-up", "vanilla", 8 },
-		{ "at", "least", 8 },	  { "at", "most", 8 },	     { "runs", "", 4 },
-	};
-	struct table table;
+	struct field_table table;
 
 	report_heading(report, "which way of freeing is best: each with its best number of "
 			       "workers");
-	table_begin(&table, report, columns, 9);
-	for (uint32_t i = 0; i < verdict->best_count; i++)
-		best_row(report, &table, results, verdict->best[i]);
+	field_table_begin(&table, report, FIELDS(fields));
+	for (uint32_t i = 0; i < verdict->best_count; i++) {
+		struct free_told told = free_told(results, verdict->best[i]);
+
+		field_table_row(&table, &told);
+	}
 	report_wrapped(report, "mixed: entries out of sequence. Speed-ups are of the medians; at "
 			       "least and at most, of the worst and the best runs of both.");
 	if (verdict->left_out)
