@@ -151,6 +151,7 @@ HOST_TESTS := $(patsubst tests/%.c,$(BUILD)/%,$(shell find tests/host -name 'tes
 TSAN_TESTS := $(patsubst tests/host/%.c,$(BUILD)/tsan/%,$(shell grep -rlE \
 		'include.*(pthread|fake_machine)\.h' --include='test_*.c' tests/host | sort))
 INSPECT_C := $(sort $(wildcard tools/inspect/*.c))
+SCHEMA_C := $(sort $(wildcard tools/schema/*.c))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 
 # No sanitizer looks into assembly, so it is the same object everywhere.
@@ -205,7 +206,8 @@ with_word = $(foreach t,$(1),$(if $(findstring $(TEST),$(t)),$(t)))
 wanted_tests = $(patsubst %,%.passed,$(if $(TEST),$(with_word),$(1)))
 
 .PHONY: host tsan host-tests tsan-tests inspect bench
-host: $(HOST_TESTS) $(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-inspect-sanitized
+host: $(HOST_TESTS) $(BUILD)/host/memmap-inspect $(BUILD)/host/memmap-inspect-sanitized \
+	$(BUILD)/host/memmap-schema
 tsan: $(TSAN_TESTS)
 host-tests: $(call wanted_tests,$(HOST_TESTS))
 tsan-tests: $(call wanted_tests,$(TSAN_TESTS))
@@ -220,6 +222,14 @@ $(BUILD)/host/memmap-inspect: $(INSPECT_C:%.c=$(BUILD)/native/%.o) | $(BUILD)/na
 
 $(BUILD)/host/memmap-inspect-sanitized: $(INSPECT_C:%.c=$(BUILD)/host/%.o) | $(BUILD)/host/pure.a
 	$(call link,$(BUILD)/host/pure.a,$(HOST_FLAGS),-ljansson)
+
+# Prints the schema of the records, as the kernel writes them.
+$(BUILD)/host/memmap-schema: $(SCHEMA_C:%.c=$(BUILD)/native/%.o) | $(BUILD)/native/pure.a
+	$(call link,$(BUILD)/native/pure.a,$(NATIVE_FLAGS),-ljansson)
+
+.PHONY: docs
+docs: $(BUILD)/host/memmap-schema
+	@tools/gen-docs --schema $<
 
 bench: $(BENCHES) $(KERNEL)
 	@for b in $(BENCHES); do $$b || exit 1; done
@@ -284,6 +294,7 @@ help:
 	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan, if new;'
 	@echo '              TEST=word: of these the ones with it in their names'
 	@echo 'make inspect  build/host/memmap-inspect, which reads ACPI tables on a host'
+	@echo 'make docs     renews what docs/ has from the code: records, command line'
 	@echo 'make fuzz     hostile tables and boot information, FUZZ_SECONDS=60 each'
 	@echo 'make bench    benchmarks on this machine; instructions per struct page'
 	@echo 'make deps     install what is missing (Debian); clean removes build/'
