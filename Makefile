@@ -162,6 +162,11 @@ $(BUILD)/native/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
 	$(call quiet,ASM $@)nasm $(ASM_FLAGS) $< -o $@
 
+# Written anew when a file has come or gone.
+$(BUILD)/pure.list: FORCE
+	@mkdir -p $(@D)
+	@echo $(PURE_SHIM) | cmp -s - $@ || echo $(PURE_SHIM) > $@
+
 # $(1): folder of the build, $(2): its flags
 define flavour
 $(BUILD)/$(1)/%.o: %.c Makefile
@@ -169,22 +174,28 @@ $(BUILD)/$(1)/%.o: %.c Makefile
 	$$(call quiet,CC  $$@)$$(HOST_CC) $$($(2)) -MMD -MP -c $$< -o $$@
 
 # Thin: it names its objects and does not hold them.
-$(BUILD)/$(1)/pure.a: $(PURE_SHIM:%.c=$(BUILD)/$(1)/%.o) $(HOST_ASM)
-	@rm -f $$@ && ar rcsT $$@ $$^
+$(BUILD)/$(1)/pure.a: $(PURE_SHIM:%.c=$(BUILD)/$(1)/%.o) $(HOST_ASM) $(BUILD)/pure.list
+	@rm -f $$@ && ar rcsT $$@ $$(filter %.o,$$^)
+known_objects += $(PURE_SHIM:%.c=$(BUILD)/$(1)/%.o)
 endef
+known_objects := $(HOST_ASM)
 $(eval $(call flavour,host,HOST_FLAGS))
 $(eval $(call flavour,tsan,TSAN_FLAGS))
 $(eval $(call flavour,native,NATIVE_FLAGS))
 
 # Links $@ from $^ and what it uses of the archive $(1), and notes what that was: it is linked again
-# when one of these changes, not whenever anything does.
+# when one of these changes or has gone, not whenever anything does.
 define link
 	@mkdir -p $(@D)
-	$(call quiet,LD  $@)$(HOST_CC) $(2) $^ $(1) -o $@ $(3) -Wl,--trace > $@.used
-	@printf '%s:' $@ > $@.d
-	@sed -n 's|[^/]*/\.\./||; s|^\($(BUILD)/.*\.o\)$$| \1|p' $@.used | tr -d '\n' >> $@.d
+	$(call quiet,LD  $@)$(HOST_CC) $(2) $(filter %.o,$^) $(1) -o $@ $(3) -Wl,--trace > $@.used
+	@sed -n 's|[^/]*/\.\./||; s|^\($(BUILD)/.*\.o\)$$|\1|p' $@.used | tr '\n' ' ' | \
+		sed 's|\(.*\)|$@: $$(call used,$@,\1)\n|' > $@.d
 	@rm $@.used
 endef
+# Of the objects $(2) that $(1) was linked from, those that there still are.
+used = $(filter $(known_objects),$(2)) \
+       $(if $(filter-out $(known_objects) $(BUILD)/host/tests/% $(BUILD)/tsan/tests/% \
+		$(BUILD)/native/t%,$(2)),FORCE)
 
 $(HOST_TESTS): $(BUILD)/host/%: $(BUILD)/host/tests/host/%.o | $(BUILD)/host/pure.a
 	$(call link,$(BUILD)/host/pure.a,$(HOST_FLAGS),$(TEST_LIBS))
