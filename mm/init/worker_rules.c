@@ -6,8 +6,6 @@
 #include "mm/init/worker_rules_share.h"
 #include "mm/machine/topology_online.h"
 
-enum { KNEE_PERCENT = 105 };
-
 const char *worker_rule_name(enum worker_rule rule)
 {
 	static const char *const names[RULE_COUNT] = {

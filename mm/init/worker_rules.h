@@ -20,6 +20,9 @@ enum worker_rule {
 	RULE_COUNT
 };
 
+/* The knee of a curve: the fewest workers whose time is at most so much of the least. */
+enum { KNEE_PERCENT = 105 };
+
 /* What so many workers needed for a fixed number of struct pages. Ascending by workers. */
 struct worker_point {
 	uint32_t workers;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/init/quotable.h"
 
+#include "lab/summary/clock_spread.h"
+#include "lab/summary/quotable.h"
+#include "lab/summary/thresholds.h"
 #include "lib/format.h"
 #include "mm/init/policy.h"
 #include "report/init/parts.h"
 #include "report/init/summary.h"
-#include "report/machine/clocks.h"
 #include "report/text.h"
 
 struct names {
@@ -19,17 +21,11 @@ static void add_name(struct names *names, enum policy policy)
 				"%s%s", names->length ? ", " : "", policy_name(policy));
 }
 
-/* 5 % of the mean. */
-static bool scatters(const struct summary *cycles)
-{
-	return mul_div_u64(cycles->stddev, 20, 1) > cycles->mean;
-}
-
-/* 1 % of the median. Of the boot CPU alone no other clock is asked. */
+/* Of the boot CPU alone no other clock is asked. */
 static bool is_vague(enum policy policy, const struct summary *cycles, uint64_t offset_cycles)
 {
-	return policy_rule(policy)->workers != WORKERS_BOOT && cycles->count &&
-	       mul_div_u64(offset_cycles, 100, 1) > cycles->median;
+	return policy_rule(policy)->workers != WORKERS_BOOT &&
+	       summary_is_vague(cycles, offset_cycles);
 }
 
 void report_not_quotable(struct report *report, const struct init_results *results,
@@ -42,16 +38,16 @@ void report_not_quotable(struct report *report, const struct init_results *resul
 		enum policy policy = results->policies[i];
 		struct init_summary summary = summarise_runs(report, results, policy);
 
-		if (scatters(&summary.cycles))
+		if (summary_scatters(&summary.cycles))
 			add_name(&scattered, policy);
 		if (is_vague(policy, &summary.cycles, offset_cycles))
 			add_name(&vague, policy);
 	}
 	if (scattered.length)
-		report_wrapped(report, "stddev above 5 %% of the mean: %s: do not quote",
-			       scattered.text);
+		report_wrapped(report, "stddev above %u %% of the mean: %s: do not quote",
+			       THRESHOLD_STDDEV_PERCENT, scattered.text);
 	if (vague.length)
 		report_wrapped(report,
-			       "TSC offset bound above 1 %% of the median: %s: do not quote",
-			       vague.text);
+			       "TSC offset bound above %u %% of the median: %s: do not quote",
+			       THRESHOLD_CLOCK_PERCENT, vague.text);
 }

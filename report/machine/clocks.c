@@ -1,32 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/machine/clocks.h"
 
-#include "report/text.h"
+#include "lab/summary/clock_spread.h"
 #include "lib/format.h"
-
-static uint64_t magnitude(int64_t value)
-{
-	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-}
-
-struct clock_spread clock_spread(const struct topology *topology)
-{
-	struct clock_spread spread = { .cpus = 0 };
-
-	for (uint32_t i = 0; i < topology->cpu_count; i++) {
-		const struct cpu *cpu = &topology->cpus[i];
-		uint64_t low = magnitude(cpu->tsc_low), high = magnitude(cpu->tsc_high);
-		uint64_t most = low > high ? low : high;
-
-		if (!cpu->tsc_bounded || cpu->boot)
-			continue;
-		spread.cpus++;
-		spread.drifting += cpu->tsc_low > cpu->tsc_high;
-		if (most > spread.most_cycles)
-			spread.most_cycles = most;
-	}
-	return spread;
-}
+#include "report/text.h"
 
 /* On real machines the bound is a fraction of a microsecond, under an emulator milliseconds. */
 static const char *time_of(const struct report *report, char to[REPORT_CELL], uint64_t cycles)

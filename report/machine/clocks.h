@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* How far the time stamp counters of different CPUs may lie apart: every time that spans two of
- * them is so vague. */
+/* What is known of the clocks of different CPUs. */
 #include "report/report.h"
 
-struct clock_spread {
-	uint32_t cpus;        /* that could be compared with the boot CPU */
-	uint32_t drifting;    /* of them, those that do not keep pace with it */
-	uint64_t most_cycles; /* an upper bound of the distance of each from the boot CPU's */
-};
-
-struct clock_spread clock_spread(const struct topology *topology);
-
+/* How far they may lie apart; nothing where no two could be compared. */
 void report_clocks(const struct report *report, const struct topology *topology);
