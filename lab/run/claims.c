@@ -45,19 +45,11 @@ static void prepare_node(struct lab *lab, uint32_t node)
 static void prepare_job(struct lab *lab, uint32_t index, uint32_t pass)
 {
 	const struct init_job *planned = &lab->plan->jobs[index];
-	struct init_job job = init_job_from(planned, lab->borders[planned->node]);
+	struct job job = init_job_from(planned, lab->borders[planned->node]);
 
-	dispatch_prepare(&lab->passes[pass].jobs[index], &(struct job){
-		.function = function_for(lab, pass),
-		.argument = lab_args(lab, 0, job.node),
-		.start = job.start_pfn,
-		.size = job.size_pages,
-		.align = job.align_pages,
-		.min_chunk = job.min_chunk_pages,
-		.max_workers = job.max_workers,
-		.exact_chunk = job.chunk_pages,
-		.split = job.split == SPLIT_STATIC ? DISPATCH_FIXED : DISPATCH_DYNAMIC,
-	});
+	job.function = function_for(lab, pass);
+	job.argument = lab_args(lab, 0, planned->node);
+	dispatch_prepare(&lab->passes[pass].jobs[index], &job);
 }
 
 /* Each log has room for one claim too many. */
@@ -102,9 +94,9 @@ static bool job_good(const struct lab *lab, uint32_t pass, uint32_t index, uint6
 	const struct job *job = &lab->passes[pass].jobs[index].job;
 	struct claim_log *log = &lab->passes[pass].logs[index];
 
-	*bad_pfn = planned->start_pfn;
+	*bad_pfn = planned->job.start;
 	if (index && planned[-1].node == planned->node &&
-	    planned->start_pfn < planned[-1].start_pfn + planned[-1].size_pages)
+	    planned->job.start < planned[-1].job.start + planned[-1].job.size)
 		return false;
 	return dispatch_claims_tile(log->claims, logged(log), job->start, job->start + job->size,
 				    bad_pfn) &&

@@ -252,12 +252,12 @@ static bool append_job(struct init_plan *plan, uint32_t node, uint64_t start_pfn
 	if (plan->job_count == plan->job_capacity)
 		return false;
 	plan->jobs[plan->job_count++] = (struct init_job){
-		.start_pfn = start_pfn,
-		.size_pages = end_pfn - start_pfn,
-		.align_pages = chunk_pages ? min_u64(chunk_pages, SECTION_PAGES) : SECTION_PAGES,
-		.min_chunk_pages = chunk_pages ? chunk_pages : SECTION_PAGES,
-		.chunk_pages = chunk_pages,
-		.split = rules->split,
+		.job.start = start_pfn,
+		.job.size = end_pfn - start_pfn,
+		.job.align = chunk_pages ? min_u64(chunk_pages, SECTION_PAGES) : SECTION_PAGES,
+		.job.min_chunk = chunk_pages ? chunk_pages : SECTION_PAGES,
+		.job.exact_chunk = chunk_pages,
+		.job.split = rules->split == SPLIT_STATIC ? DISPATCH_FIXED : DISPATCH_DYNAMIC,
 		.node = node,
 	};
 	plan->nodes[node].job_count++;
@@ -336,18 +336,18 @@ bool init_plan_build(struct init_plan *plan, const struct topology *topology,
 	if (!init_plan_assign(plan, topology, rules))
 		return false;
 	for (uint32_t i = 0; i < plan->job_count; i++)
-		plan->jobs[i].max_workers = plan->nodes[plan->jobs[i].node].worker_count;
+		plan->jobs[i].job.max_workers = plan->nodes[plan->jobs[i].node].worker_count;
 	return true;
 }
 
-struct init_job init_job_from(const struct init_job *job, uint64_t first_pfn)
+struct job init_job_from(const struct init_job *planned, uint64_t first_pfn)
 {
-	uint64_t end_pfn = job->start_pfn + job->size_pages;
-	struct init_job rest = *job;
+	struct job rest = planned->job;
+	uint64_t end_pfn = rest.start + rest.size;
 
-	if (first_pfn > job->start_pfn) {
-		rest.start_pfn = min_u64(first_pfn, end_pfn);
-		rest.size_pages = end_pfn - rest.start_pfn;
+	if (first_pfn > rest.start) {
+		rest.start = min_u64(first_pfn, end_pfn);
+		rest.size = end_pfn - rest.start;
 	}
 	return rest;
 }

@@ -16,6 +16,7 @@
 #include "mm/machine/memmap.h"
 #include "mm/machine/page.h"
 #include "mm/machine/topology.h"
+#include "smp/dispatch/dispatch.h"
 
 /* Workers take chunk after chunk, or are given one each. */
 enum split { SPLIT_DYNAMIC, SPLIT_STATIC };
@@ -33,16 +34,12 @@ struct init_span {
 	bool deferred; /* only FRAME_FREE ever is; spans are cut where it changes */
 };
 
-/* A job as padata has it: its function works on the deferred spans of its node that lie inside
- * [start, start + size). JOB_PER_RANGE, as in Linux up to 6.17: one per free range; its window ends
- * on a section border, where the next one may begin. JOB_PER_ZONE, from 6.18: one for all. */
+/* A job as padata has it, in frames: its function works on the deferred spans of its node that lie
+ * inside [start, start + size); who runs it sets function and argument. JOB_PER_RANGE, as in Linux
+ * up to 6.17: one per free range; its window ends on a section border, where the next one may
+ * begin. JOB_PER_ZONE, from 6.18: one for all. */
 struct init_job {
-	uint64_t start_pfn, size_pages;
-	uint64_t align_pages, min_chunk_pages;
-	uint64_t chunk_pages; /* exactly so large, whatever the rules say; 0: by the rules, as
-			       * always in a static split */
-	enum split split;
-	uint32_t max_workers;
+	struct job job;
 	uint32_t node;
 };
 
@@ -110,4 +107,4 @@ bool init_plan_build(struct init_plan *plan, const struct topology *topology,
 		     const struct init_rules *rules);
 
 /* The job from `first_pfn` on, where what lies below has been done (UINT64_MAX: all of it). */
-struct init_job init_job_from(const struct init_job *job, uint64_t first_pfn);
+struct job init_job_from(const struct init_job *planned, uint64_t first_pfn);

@@ -81,12 +81,11 @@ static uint16_t useful_workers(const struct init_plan *plan, uint32_t node, uint
 	uint64_t most = 1;
 
 	for (uint32_t i = 0; i < plan->nodes[node].job_count; i++) {
-		const struct init_job *job = &plan->jobs[plan->nodes[node].first_job + i];
-		uint64_t least = job->min_chunk_pages > job->align_pages ? job->min_chunk_pages :
-									   job->align_pages;
+		const struct job *job = &plan->jobs[plan->nodes[node].first_job + i].job;
+		uint64_t least = job->min_chunk > job->align ? job->min_chunk : job->align;
 
-		if (job->size_pages / least > most)
-			most = job->size_pages / least;
+		if (job->size / least > most)
+			most = job->size / least;
 	}
 	return (uint16_t)(most < limit ? most : limit);
 }

@@ -15,25 +15,18 @@ enum { POLICIES_IN_FULL = 2 };
 /* Of the node's largest job, as the dispatcher will size it. */
 static uint64_t chunk_pages(const struct init_plan *plan, const struct init_node *node)
 {
-	struct job largest = { .size = 0 };
+	const struct job *largest = NULL;
 	struct job_state state;
 
 	for (uint32_t i = 0; i < node->job_count; i++) {
-		const struct init_job *job = &plan->jobs[node->first_job + i];
+		const struct job *job = &plan->jobs[node->first_job + i].job;
 
-		if (job->size_pages <= largest.size)
-			continue;
-		largest.start = job->start_pfn;
-		largest.size = job->size_pages;
-		largest.align = job->align_pages;
-		largest.min_chunk = job->min_chunk_pages;
-		largest.max_workers = job->max_workers;
-		largest.exact_chunk = job->chunk_pages;
-		largest.split = job->split == SPLIT_STATIC ? DISPATCH_FIXED : DISPATCH_DYNAMIC;
+		if (!largest || job->size > largest->size)
+			largest = job;
 	}
-	if (!largest.size)
+	if (!largest || !largest->size)
 		return 0;
-	dispatch_prepare(&state, &largest);
+	dispatch_prepare(&state, largest);
 	return state.chunk;
 }
 

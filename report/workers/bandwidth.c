@@ -128,7 +128,7 @@ static void matrix_table(const struct report *report, const struct bandwidth_res
 enum claim_kind { CLAIM_READ, CLAIM_WRITE, CLAIM_LATENCY, CLAIM_DISTANCE, CLAIM_KINDS };
 
 /* In one unit: MB/s, ps, or thousandths of the local latency. 0: unknown. */
-struct claim {
+struct firmware_claim {
 	uint64_t claimed, measured;
 };
 
@@ -141,35 +141,37 @@ static uint64_t local_latency_ps(const struct bandwidth_results *results, uint32
 }
 
 static void find_claims(const struct bandwidth_results *results, const struct topology *topology,
-			const struct node_pair *pair, struct claim claims[CLAIM_KINDS])
+			const struct node_pair *pair, struct firmware_claim claims[CLAIM_KINDS])
 {
 	const struct hmat_pair *hmat = &topology->bandwidth[pair->initiator][pair->target];
 	uint64_t local_ps = local_latency_ps(results, pair->initiator);
 	uint64_t distance = topology->distance[pair->initiator][pair->target];
 
-	claims[CLAIM_READ] = (struct claim){ hmat->read_mbps, pair->read_mbps[STREAM_ALL_CORES] };
-	claims[CLAIM_WRITE] = (struct claim){ hmat->write_mbps,
+	claims[CLAIM_READ] = (struct firmware_claim){ hmat->read_mbps,
+						      pair->read_mbps[STREAM_ALL_CORES] };
+	claims[CLAIM_WRITE] = (struct firmware_claim){ hmat->write_mbps,
 					      pair->write_mbps[STREAM_ALL_CORES] };
-	claims[CLAIM_LATENCY] = (struct claim){ (uint64_t)hmat->read_latency_ns * PS_PER_NS,
-						pair->latency_ps };
-	claims[CLAIM_DISTANCE] = (struct claim){ 0, 0 };
+	claims[CLAIM_LATENCY] = (struct firmware_claim){
+		(uint64_t)hmat->read_latency_ns * PS_PER_NS,
+		pair->latency_ps };
+	claims[CLAIM_DISTANCE] = (struct firmware_claim){ 0, 0 };
 	if (topology->distance_from_slit && local_ps && pair->initiator != pair->target)
-		claims[CLAIM_DISTANCE] = (struct claim){
+		claims[CLAIM_DISTANCE] = (struct firmware_claim){
 			distance * 100, mul_div_u64(pair->latency_ps, 1000, local_ps) };
 }
 
-static bool known(const struct claim *claim)
+static bool known(const struct firmware_claim *claim)
 {
 	return claim->claimed && claim->measured;
 }
 
-static bool is_off(const struct claim *claim)
+static bool is_off(const struct firmware_claim *claim)
 {
 	return known(claim) && (claim->claimed > 2 * claim->measured ||
 				claim->measured > 2 * claim->claimed);
 }
 
-static void claim_cells(struct table *table, const struct claim *claim, uint64_t unit,
+static void claim_cells(struct table *table, const struct firmware_claim *claim, uint64_t unit,
 			unsigned decimals)
 {
 	if (claim->claimed)
@@ -183,7 +185,7 @@ static void claim_cells(struct table *table, const struct claim *claim, uint64_t
 }
 
 static void claim_row(struct table *table, const struct node_pair *pair,
-		      const struct claim claims[CLAIM_KINDS])
+		      const struct firmware_claim claims[CLAIM_KINDS])
 {
 	bool off = false;
 
@@ -214,7 +216,7 @@ static void claims_table(const struct report *report, const struct bandwidth_res
 		{ "SLIT", "/ local", 8 },   { "x", "found", 7 },
 		{ "", "", -3 },
 	};
-	struct claim claims[CLAIM_KINDS];
+	struct firmware_claim claims[CLAIM_KINDS];
 	uint32_t off = 0;
 	struct table table;
 
@@ -242,7 +244,7 @@ static void pair_record(struct record_stream *records, const struct bandwidth_re
 	static const char *const off_names[CLAIM_KINDS] = { "read_off", "write_off", "latency_off",
 							    "distance_off" };
 	const struct hmat_pair *hmat = &topology->bandwidth[pair->initiator][pair->target];
-	struct claim claims[CLAIM_KINDS];
+	struct firmware_claim claims[CLAIM_KINDS];
 
 	find_claims(results, topology, pair, claims);
 	record_begin(records, "matrix");

@@ -29,11 +29,11 @@ struct job {
 	uint64_t start, size; /* units; size 0: no chunks; start + size does not wrap */
 	uint64_t align;       /* at least 1 */
 	uint64_t min_chunk;   /* 0 counts as 1 */
-	uint32_t max_workers; /* 0 counts as 1 */
 	/* 0: by the rule. Else dynamic chunks are exactly so large, whatever `align` and
 	 * `min_chunk` say, and there are as many workers as there are chunks for. A fixed split
 	 * has no choice. */
 	uint64_t exact_chunk;
+	uint32_t max_workers; /* 0 counts as 1 */
 	enum dispatch_split split;
 };
 

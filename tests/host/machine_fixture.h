@@ -137,18 +137,8 @@ static inline void machine_work(chunk_function *function)
 	uint64_t start, end;
 
 	assert_true(plan->job_count <= 512);
-	for (uint32_t i = 0; i < plan->job_count; i++) {
-		const struct init_job *job = &plan->jobs[i];
-
-		dispatch_prepare(&states[i], &(struct job){
-			.start = job->start_pfn,
-			.size = job->size_pages,
-			.align = job->align_pages,
-			.min_chunk = job->min_chunk_pages,
-			.max_workers = job->max_workers,
-			.exact_chunk = job->chunk_pages,
-		});
-	}
+	for (uint32_t i = 0; i < plan->job_count; i++)
+		dispatch_prepare(&states[i], &plan->jobs[i].job);
 	while (left) {
 		at = (at + (uint32_t)random_below(7)) % plan->job_count;
 		while (states[at].job.size == 0)

@@ -52,7 +52,7 @@ static inline void check_job(uint32_t i, uint32_t node, uint64_t start_pfn, uint
 {
 	assert_true(i < plan->job_count);
 	assert_int_equal(plan->jobs[i].node, node);
-	assert_int_equal(plan->jobs[i].start_pfn, start_pfn);
-	assert_int_equal(plan->jobs[i].start_pfn + plan->jobs[i].size_pages, end_pfn);
-	assert_int_equal(plan->jobs[i].align_pages, S); /* unless a smaller chunk is asked for */
+	assert_int_equal(plan->jobs[i].job.start, start_pfn);
+	assert_int_equal(plan->jobs[i].job.start + plan->jobs[i].job.size, end_pfn);
+	assert_int_equal(plan->jobs[i].job.align, S); /* unless a smaller chunk is asked for */
 }

@@ -125,10 +125,12 @@ static void make_plan(struct init_plan *plan, uint32_t nodes, uint32_t workers,
 	for (uint32_t i = 0; i < nodes; i++) {
 		uint64_t deferred = pages_per_node - 32768 - 66;
 
-		plan->jobs[i] = (struct init_job){ .start_pfn = i * pages_per_node + 32768,
-						   .size_pages = pages_per_node - 32768,
-						   .align_pages = 32768, .min_chunk_pages = 32768,
-						   .max_workers = workers, .node = i };
+		plan->jobs[i] = (struct init_job){
+			.job = { .start = i * pages_per_node + 32768,
+				 .size = pages_per_node - 32768, .align = 32768,
+				 .min_chunk = 32768, .max_workers = workers },
+			.node = i,
+		};
 		plan->nodes[i] = (struct init_node){ .early_pages = 32768 + 66,
 						     .deferred_pages = deferred,
 						     .free_pages = pages_per_node - 66,

@@ -24,13 +24,9 @@ uint64_t view_node_chunk(const struct machine *machine, uint32_t node)
 	uint64_t largest = 0;
 
 	for (uint32_t i = 0; i < plan->job_count; i++) {
-		const struct init_job *job = &machine->plan.jobs[plan->first_job + i];
 		struct job_state state;
 
-		dispatch_prepare(&state, &(struct job){
-			.start = job->start_pfn, .size = job->size_pages,
-			.align = job->align_pages, .min_chunk = job->min_chunk_pages,
-			.max_workers = job->max_workers });
+		dispatch_prepare(&state, &machine->plan.jobs[plan->first_job + i].job);
 		if (state.chunk > largest)
 			largest = state.chunk;
 	}

@@ -170,7 +170,7 @@ static void chunks_are_of_the_nodes_own_largest_job(void **state)
 
 	(void)state;
 	make_lab(2, 4, 64 * GIB_PAGES, 2400000000);
-	plan->jobs[1].size_pages = 32 * 32768;
+	plan->jobs[1].job.size = 32 * 32768;
 	start();
 	report_lab(&report, &sink);
 	assert_string_equal(find_row("plan, policy padata", "0"),

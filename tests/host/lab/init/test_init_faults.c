@@ -55,7 +55,7 @@ static void test_chunk_claimed_twice_is_caught(void **unused)
 	run = &w->results.runs[0];
 	assert_false(run->tiled);
 	assert_int_equal(run->totals.mismatches, 0);
-	assert_int_equal(run->bad_pfn, w->results.plans[0]->jobs[0].start_pfn);
+	assert_int_equal(run->bad_pfn, w->results.plans[0]->jobs[0].job.start);
 	assert_true(run->pages > w->results.plans[0]->deferred_pages);
 	world_free(w);
 }

@@ -25,7 +25,7 @@ static void assert_all_good(struct world *w, uint32_t runs)
 static void test_the_baseline_is_spared(void **unused)
 {
 	struct world *w = world_usual(), *plain = world_usual();
-	const struct init_job *node, *untouched, *padata;
+	const struct job *node, *untouched, *padata;
 
 	(void)unused;
 	assert_all_good(plain, 3);
@@ -34,15 +34,16 @@ static void test_the_baseline_is_spared(void **unused)
 		w->options.chunk_mib = split == SPLIT_STATIC ? 0 : 8;
 		w->options.split = (enum split)split;
 		assert_all_good(w, 3);
-		node = &plan_of(w, POLICY_NODE)->jobs[0];
-		untouched = &plan_of(plain, POLICY_NODE)->jobs[0];
-		padata = &plan_of(w, POLICY_PADATA)->jobs[0];
+		node = &plan_of(w, POLICY_NODE)->jobs[0].job;
+		untouched = &plan_of(plain, POLICY_NODE)->jobs[0].job;
+		padata = &plan_of(w, POLICY_PADATA)->jobs[0].job;
 		assert_memory_equal(node, untouched, sizeof(*node));
 		assert_int_equal(plan_of(w, POLICY_NODE)->nodes[1].worker_count, 1);
 		/* two jobs of a section each, which a fixed split does not divide */
 		assert_int_equal(plan_of(w, POLICY_PADATA)->nodes[1].worker_count, 2 - split);
-		assert_int_equal(padata->chunk_pages, split == SPLIT_STATIC ? 0 : 2048);
-		assert_int_equal(padata->split, split);
+		assert_int_equal(padata->exact_chunk, split == SPLIT_STATIC ? 0 : 2048);
+		assert_int_equal(padata->split,
+				 split == SPLIT_STATIC ? DISPATCH_FIXED : DISPATCH_DYNAMIC);
 	}
 	world_free(plain);
 	world_free(w);
@@ -70,11 +71,11 @@ static void test_exact_chunks(void **unused)
 		uint64_t blocks = 0;
 
 		for (uint32_t j = 0; j < plan->job_count; j++) {
-			const struct init_job *job = &plan->jobs[j];
-			uint64_t end = job->start_pfn + job->size_pages;
+			const struct job *job = &plan->jobs[j].job;
+			uint64_t end = job->start + job->size;
 
 			blocks += (end + BLOCK_PAGES - 1) / BLOCK_PAGES -
-				  job->start_pfn / BLOCK_PAGES;
+				  job->start / BLOCK_PAGES;
 		}
 		assert_int_equal(chunks_in(w, w->results.policies[i]), blocks);
 	}

@@ -25,11 +25,10 @@ static uint64_t managed(uint32_t node, enum zone type)
 static void work_from(uint32_t node, uint64_t border)
 {
 	for (uint32_t i = 0; i < plan->job_count; i++) {
-		struct init_job job = init_job_from(&plan->jobs[i], border);
+		struct job job = init_job_from(&plan->jobs[i], border);
 
-		if (job.node == node && job.size_pages)
-			chunk_init_and_free(&chunk_args[node], job.start_pfn,
-					    job.start_pfn + job.size_pages);
+		if (plan->jobs[i].node == node && job.size)
+			chunk_init_and_free(&chunk_args[node], job.start, job.start + job.size);
 	}
 }
 

@@ -38,7 +38,7 @@ static void a_pc_of_one_node(void **state)
 	assert_int_equal(plan->nodes[0].first_deferred_pfn, 2 * S);
 	assert_int_equal(plan->job_count, 1);
 	check_job(0, 0, 2 * S, 4 * S);
-	assert_int_equal(plan->jobs[0].max_workers, 2); /* of four CPUs: a section each */
+	assert_int_equal(plan->jobs[0].job.max_workers, 2); /* of four CPUs: a section each */
 	assert_int_equal(plan->total_pages, 4 * S);
 	assert_int_equal(plan->deferred_pages, S + 100);
 	assert_int_equal(plan->nodes[0].hole_pages, 1 + 96 + S - 100);
@@ -132,7 +132,7 @@ static void descending_nodes_that_share_a_section(void **state)
 	check_job(0, 0, 46 * S, 50 * S);
 	check_job(1, 1, 41 * S, 45 * S);
 	assert_int_equal(plan->nodes[1].first_job, 1);
-	assert_int_equal(plan->jobs[1].max_workers, 2);
+	assert_int_equal(plan->jobs[1].job.max_workers, 2);
 	check_span(1, 41 * S, 44 * S + 4096, 1, FRAME_FREE, true);
 	check_span(2, 44 * S + 4096, 44 * S + 5000, 1, FRAME_FREE, false);
 	check_span(3, 44 * S + 5000, 46 * S, 0, FRAME_FREE, false);
@@ -220,41 +220,41 @@ static void chunk_sizes(void **state)
 	(void)state;
 	hand_ram(&topology, 32 * S, 41 * S, 0);
 	build();
-	assert_int_equal(plan->jobs[0].min_chunk_pages, S);
-	assert_int_equal(plan->jobs[0].chunk_pages, 0);
-	assert_int_equal(plan->jobs[0].split, SPLIT_DYNAMIC);
+	assert_int_equal(plan->jobs[0].job.min_chunk, S);
+	assert_int_equal(plan->jobs[0].job.exact_chunk, 0);
+	assert_int_equal(plan->jobs[0].job.split, DISPATCH_DYNAMIC);
 	rules.chunk_pages = 4 * S;
 	build();
-	assert_int_equal(plan->jobs[0].chunk_pages, 4 * S);
-	assert_int_equal(plan->jobs[0].align_pages, S);
+	assert_int_equal(plan->jobs[0].job.exact_chunk, 4 * S);
+	assert_int_equal(plan->jobs[0].job.align, S);
 	rules.chunk_pages = 1024;
 	build();
-	assert_int_equal(plan->jobs[0].chunk_pages, 1024);
-	assert_int_equal(plan->jobs[0].align_pages, 1024);
+	assert_int_equal(plan->jobs[0].job.exact_chunk, 1024);
+	assert_int_equal(plan->jobs[0].job.align, 1024);
 	rules.split = SPLIT_STATIC; /* a chunk is a worker's share, whatever is asked for */
 	build();
-	assert_int_equal(plan->jobs[0].split, SPLIT_STATIC);
-	assert_int_equal(plan->jobs[0].chunk_pages, 0);
-	assert_int_equal(plan->jobs[0].align_pages, S);
+	assert_int_equal(plan->jobs[0].job.split, DISPATCH_FIXED);
+	assert_int_equal(plan->jobs[0].job.exact_chunk, 0);
+	assert_int_equal(plan->jobs[0].job.align, S);
 }
 
 /* What was grown before the workers start is cut off their windows. */
 static void jobs_from_a_border_on(void **state)
 {
-	const struct init_job job = { .start_pfn = 5 * S + 10, .size_pages = 3 * S - 10 };
-	struct init_job rest = init_job_from(&job, 2 * S);
+	const struct init_job job = { .job = { .start = 5 * S + 10, .size = 3 * S - 10 } };
+	struct job rest = init_job_from(&job, 2 * S);
 
 	(void)state;
-	assert_int_equal(rest.start_pfn, 5 * S + 10);
-	assert_int_equal(rest.size_pages, 3 * S - 10);
+	assert_int_equal(rest.start, 5 * S + 10);
+	assert_int_equal(rest.size, 3 * S - 10);
 	rest = init_job_from(&job, 6 * S);
-	assert_int_equal(rest.start_pfn, 6 * S);
-	assert_int_equal(rest.size_pages, 2 * S);
+	assert_int_equal(rest.start, 6 * S);
+	assert_int_equal(rest.size, 2 * S);
 	rest = init_job_from(&job, 8 * S);
-	assert_int_equal(rest.size_pages, 0);
+	assert_int_equal(rest.size, 0);
 	rest = init_job_from(&job, UINT64_MAX);
-	assert_int_equal(rest.start_pfn, 8 * S);
-	assert_int_equal(rest.size_pages, 0);
+	assert_int_equal(rest.start, 8 * S);
+	assert_int_equal(rest.size, 0);
 }
 
 /* B17: a thousand ranges, and a reservation in each. */

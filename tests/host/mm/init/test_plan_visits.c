@@ -88,7 +88,7 @@ static void all_cpus_of_each_node(void **state)
 	rules.policy = POLICY_NODE;
 	build();
 	check_visits("0: 0.0 | 2: 1.0");
-	assert_int_equal(plan->jobs[0].max_workers, 1);
+	assert_int_equal(plan->jobs[0].job.max_workers, 1);
 }
 
 /* The drawing in mm/init/plan_visits.c. */
@@ -170,7 +170,7 @@ static void no_more_workers_than_minimum_chunks(void **state)
 	build();
 	check_visits("0: 0.0 | 1: 0.1 | 2: 0.2");
 	assert_int_equal(plan->nodes[0].worker_count, 3);
-	assert_int_equal(plan->jobs[0].max_workers, 3);
+	assert_int_equal(plan->jobs[0].job.max_workers, 3);
 	rules.chunk_pages = 2 * S;
 	build();
 	check_visits("0: 0.0");
@@ -201,7 +201,7 @@ static void the_boot_cpu_alone(void **state)
 	assert_int_equal(plan->nodes[0].worker_count, 1);
 	assert_int_equal(plan->nodes[1].worker_count, 0);
 	assert_int_equal(plan->nodes[3].worker_count, 1);
-	assert_int_equal(plan->jobs[1].max_workers, 1);
+	assert_int_equal(plan->jobs[1].job.max_workers, 1);
 }
 
 /* A quarter of the node's CPUs, rounded up; another number when asked for. */
@@ -316,7 +316,7 @@ static void two_nodes_share_a_third(void **state)
 	check_visits("0: 0.0 2.1 | 1: 0.1 2.2 | 2: 0.2 | 3: 2.0 0.3 | "
 		     "4: 1.0 | 5: 1.1 | 6: 1.2 | 7: 2.3 1.3");
 	assert_int_equal(plan->nodes[2].worker_count, 4);
-	assert_int_equal(plan->jobs[2].max_workers, 4);
+	assert_int_equal(plan->jobs[2].job.max_workers, 4);
 	topology.bandwidth[1][2].write_mbps = 0; /* equal shares of what there is of use */
 	rules.threads = 2;
 	build();
@@ -477,8 +477,8 @@ static uint64_t largest_job_sections(uint32_t node)
 	uint64_t largest = 0;
 
 	for (uint32_t i = 0; i < plan->job_count; i++)
-		if (plan->jobs[i].node == node && plan->jobs[i].size_pages / S > largest)
-			largest = plan->jobs[i].size_pages / S;
+		if (plan->jobs[i].node == node && plan->jobs[i].job.size / S > largest)
+			largest = plan->jobs[i].job.size / S;
 	return largest;
 }
 

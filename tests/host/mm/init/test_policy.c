@@ -46,14 +46,7 @@ static struct job_state size_node(enum policy policy, uint64_t sections, uint32_
 	rules.policy = policy;
 	build();
 	assert_int_equal(plan->job_count, 1);
-	dispatch_prepare(&job, &(struct job){
-		.start = plan->jobs[0].start_pfn,
-		.size = plan->jobs[0].size_pages,
-		.align = plan->jobs[0].align_pages,
-		.min_chunk = plan->jobs[0].min_chunk_pages,
-		.max_workers = plan->jobs[0].max_workers,
-		.exact_chunk = plan->jobs[0].chunk_pages,
-	});
+	dispatch_prepare(&job, &plan->jobs[0].job);
 	return job;
 }
 

@@ -174,7 +174,7 @@ static void plans_share_tables(void **state)
 	(void)state;
 	make_all();
 	lab.plans[POLICY_ZONE].nodes[1].worker_count = 7;
-	lab.plans[POLICY_ZONE].jobs[1].chunk_pages = 1024;
+	lab.plans[POLICY_ZONE].jobs[1].job.exact_chunk = 1024;
 	run_report();
 	assert_string_equal(find_row("plan: who does", "padata"), "padata 52 1 1920");
 	assert_string_equal(find_row("plan: who does", "zone"), "zone 7 to 52 1 4 to 1920");
