@@ -17,8 +17,6 @@
 #include "lib/page_units.h"
 #include "mm/buddy/buddy_zones.h"
 #include "report/init/init.h"
-#include "report/init/plan.h"
-#include "report/init/verify.h"
 #include "report/machine/store.h"
 #include "report/progress.h"
 #include "report/workers/advice.h"
@@ -263,10 +261,8 @@ static const char *run_init(const struct experiments *e, const struct lab_input 
 {
 	if (!init_run(input, memory, bytes, &init_results))
 		return "experiment init could not start: no CPU, or a table was too small";
-	report_plans(e->report, &init_results, e->topology);
-	report_init_samples(e->report, &init_results, e->topology);
-	report_init_results(e->report, &init_results, e->topology);
-	report_init_verification(e->report, &init_results);
+	report_init(e->report, &init_results, init_summarise(&init_results, e->topology),
+		    e->topology);
 	return init_results.verified ? NULL : "the memmap is not as it must be";
 }
 

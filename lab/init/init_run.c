@@ -40,6 +40,21 @@ static void find_needs(const struct options *options, struct lab_needs *needs, u
 	}
 }
 
+/* Runs and summaries take turns in the same memory. */
+static struct lab *take_lab(struct arena *arena, const struct lab_input *input,
+			    const struct lab_capacity *c, uint32_t policies,
+			    struct init_results *results)
+{
+	struct arena spare = *arena;
+	struct lab *lab = lab_take(arena, input, c);
+
+	results->spare_bytes = INIT_SPARE_BYTES + (uint64_t)policies * c->nodes * INIT_SPARE_EACH;
+	results->spare = arena_take(&spare, 1, results->spare_bytes);
+	if (arena->used < spare.used)
+		arena->used = spare.used;
+	return results->spare ? lab : NULL;
+}
+
 static struct lab *lay_out(struct arena *arena, const struct lab_input *input,
 			   uint32_t extra_reserved, struct init_results *results)
 {
@@ -56,7 +71,7 @@ static struct lab *lay_out(struct arena *arena, const struct lab_input *input,
 	results->runs = arena_take(arena, runs, sizeof(*results->runs));
 	results->nodes = arena_take(arena, (uint64_t)runs * c.nodes, sizeof(*results->nodes));
 	results->cpus = arena_take(arena, (uint64_t)runs * c.cpus, sizeof(*results->cpus));
-	return lab_take(arena, input, &c);
+	return take_lab(arena, input, &c, policies, results);
 }
 
 uint64_t init_run_bytes(const struct lab_input *input, uint32_t extra_reserved)
@@ -131,6 +146,7 @@ static void add_cpu(struct experiment_state *e, const struct run_sample *run, ui
 		.policy = run->policy,
 		.repetition = run->repetition,
 		.cpu = worker->cpu,
+		.node = lab->input->topology->cpus[worker->cpu].node,
 		.chunks = worker->chunks,
 		.pages = worker->pages,
 		.cycles = cycles_between(lab->go_tsc, lab->worker_records[index].end_tsc),

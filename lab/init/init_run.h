@@ -41,7 +41,7 @@ struct init_node_sample {
 struct init_cpu_sample {
 	enum policy policy;
 	uint32_t repetition;
-	uint32_t cpu;
+	uint32_t cpu, node;
 	uint32_t chunks;
 	uint64_t pages;
 	uint64_t cycles;       /* until this worker found no more work */
@@ -72,7 +72,12 @@ struct init_results {
 	bool init_only;                 /* page_size is not 64: no totals, no page allocator */
 	struct init_growth growth;
 	bool verified;                  /* every run was good, and growth where it was done */
+	/* What the runs needed of the memory and the results do not, for whoever sums them up: at
+	 * least INIT_SPARE_BYTES and INIT_SPARE_EACH more per policy and node. */
+	void *spare;
+	uint64_t spare_bytes;
 };
+enum { INIT_SPARE_BYTES = 16384, INIT_SPARE_EACH = 96 };
 
 /* Bytes of scratch that init_run needs for this input; an upper bound, taken before `reserved`
  * is final: `extra_reserved` more ranges are allowed for. */

@@ -8,8 +8,6 @@
 #include "mm/buddy/buddy_take.h"
 #include "mm/init/verify_pageblocks.h"
 
-static const uint32_t exercise_orders[2] = { 0, ORDER_MAX };
-
 static bool census_good(const struct allocator_sample *sample,
 			const struct buddy_census *census)
 {
@@ -41,8 +39,8 @@ static bool exercise(struct lab *lab, struct allocator_sample *sample)
 
 	sample->exercised = true;
 	memset(lab->bitmap, 0, lab->capacity.bitmap_words * sizeof(*lab->bitmap));
-	for (int i = 0; i < 2; i++) {
-		sample->taken_pages[i] = buddy_take_all(lab->input->buddy, exercise_orders[i],
+	for (uint32_t i = 0; i < EXERCISES; i++) {
+		sample->taken_pages[i] = buddy_take_all(lab->input->buddy, exercise_order(i),
 							lab->bitmap, first_pfn,
 							&sample->taken_twice[i]);
 		sample->restored[i] = same_blocks(lab, sample);

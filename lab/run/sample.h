@@ -12,6 +12,19 @@
 #include "mm/init/store.h"
 #include "mm/init/verify.h"
 
+/* later - earlier of two stamps that different CPUs took: their clocks may differ by a little. */
+static inline uint64_t cycles_between(uint64_t earlier, uint64_t later)
+{
+	return later > earlier ? later - earlier : 0;
+}
+
+/* All memory is allocated and given back twice, by blocks of these orders. */
+enum { EXERCISES = 2 };
+static inline uint32_t exercise_order(uint32_t exercise)
+{
+	return exercise ? ORDER_MAX : 0;
+}
+
 /* The page allocator after a run. */
 struct allocator_sample {
 	struct buddy_census census;
@@ -19,11 +32,11 @@ struct allocator_sample {
 	uint64_t pageblocks;          /* typed */
 	uint64_t expected_pageblocks; /* that hold any frame of RAM */
 	uint64_t poison_reads, typed_twice, double_frees;
-	/* Everything allocated and freed again, by order 0 and by order 10: in each policy's first
-	 * run, unless there is more than 64 GiB of RAM or it is too far apart. */
+	/* Everything allocated and freed again, by exercise: in each policy's first run, unless
+	 * there is more than 64 GiB of RAM or it is too far apart. */
 	bool exercised;
-	uint64_t taken_pages[2], taken_twice[2];
-	bool restored[2];                   /* the census was the same afterwards */
+	uint64_t taken_pages[EXERCISES], taken_twice[EXERCISES];
+	bool restored[EXERCISES];           /* the census was the same afterwards */
 };
 
 /* Where lazy is among the policies: the cost moved to first use, by allocating everything (of more

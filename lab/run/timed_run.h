@@ -170,9 +170,3 @@ static inline uint64_t lab_now(const struct lab *lab)
 {
 	return lab->input->machine->now(lab->input->machine->context);
 }
-
-/* later - earlier of two stamps that different CPUs took: their clocks may differ by a little. */
-static inline uint64_t cycles_between(uint64_t earlier, uint64_t later)
-{
-	return later > earlier ? later - earlier : 0;
-}

@@ -1,261 +1,172 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/init/allocator.h"
 
+#include "lab/summary/run_verdict.h"
 #include "lib/format.h"
-#include "mm/buddy/buddy_census.h"
-#include "report/init/parts.h"
-#include "report/table.h"
-#include "report/text.h"
+#include "report/field.h"
+#include "report/init/faults.h"
+#include "report/init/words.h"
 
-enum { EXERCISES = 2 };
-static const uint32_t exercise_order[EXERCISES] = { 0, ORDER_MAX };
+/* ---- one policy ----------------------------------------------------------------------------- */
 
-static bool exercise_is_good(const struct allocator_sample *sample, uint32_t which)
-{
-	return sample->taken_pages[which] == sample->expected_free_pages &&
-	       !sample->taken_twice[which] && sample->restored[which];
-}
-
-static bool totals_are_good(const struct allocator_sample *sample)
-{
-	return sample->census.free_pages == sample->expected_free_pages &&
-	       sample->census.managed_pages == sample->expected_free_pages;
-}
-
-bool report_allocator_good(const struct run_sample *run)
-{
-	const struct allocator_sample *sample = &run->allocator;
-
-	if (run->timed_out || sample->census.faults || !totals_are_good(sample) ||
-	    sample->pageblocks != sample->expected_pageblocks || sample->typed_twice ||
-	    sample->poison_reads || sample->double_frees)
-		return false;
-	return !sample->exercised || (exercise_is_good(sample, 0) && exercise_is_good(sample, 1));
-}
-
-struct policy_runs {
-	uint32_t runs, good;
-	const struct run_sample
-		*shown; /* a good one that was exercised, as far as there is one */
+struct policy_row {
+	enum policy policy;
+	char good[REPORT_CELL];
+	bool shown;
+	struct allocator_sample sample;
 };
 
-static struct policy_runs count_policy(const struct init_results *results, enum policy policy)
+static const struct field policy_fields[] = {
+	FIELD(struct policy_row, policy, AS_WORD, POLICY_WORDS, .title = "policy", .width = -6),
+	FIELD(struct policy_row, good, AS_TEXT, .title = "good", .unit = "runs", .width = 7),
+	FIELD(struct policy_row, sample.census.free_pages, AS_NUMBER,
+	      IF(struct policy_row, shown), .title = "free", .unit = "pages", .width = 12),
+	FIELD(struct policy_row, sample.census.managed_pages, AS_NUMBER,
+	      IF(struct policy_row, shown), .title = "managed", .unit = "pages", .width = 12),
+	FIELD(struct policy_row, sample.expected_free_pages, AS_NUMBER,
+	      IF(struct policy_row, shown), .title = "expected", .unit = "pages", .width = 12),
+	FIELD(struct policy_row, sample.pageblocks, AS_NUMBER, IF(struct policy_row, shown),
+	      .title = "2M blocks", .unit = "typed", .width = 9),
+	FIELD(struct policy_row, sample.expected_pageblocks, AS_NUMBER,
+	      IF(struct policy_row, shown), .title = "2M blocks", .unit = "with RAM", .width = 9),
+	FIELD(struct policy_row, sample.taken_pages[0], AS_NUMBER,
+	      IF(struct policy_row, sample.exercised), .title = "pages taken",
+	      .unit = "by 4 KiB", .width = 12),
+	FIELD(struct policy_row, sample.taken_pages[1], AS_NUMBER,
+	      IF(struct policy_row, sample.exercised), .title = "pages taken",
+	      .unit = "by 4 MiB", .width = 12),
+};
+
+static void allocator_table(const struct report *report, const struct init_summary *summary)
 {
-	struct policy_runs found = { 0 };
-
-	for (uint32_t i = 0; i < results->run_count; i++) {
-		const struct run_sample *run = &results->runs[i];
-
-		if (run->policy != policy)
-			continue;
-		found.runs++;
-		if (!report_allocator_good(run))
-			continue;
-		found.good++;
-		if (!found.shown || (run->allocator.exercised && !found.shown->allocator.exercised))
-			found.shown = run;
-	}
-	return found;
-}
-
-static void number_cells(struct table *table, const struct allocator_sample *sample)
-{
-	table_u64(table, sample->census.free_pages);
-	table_u64(table, sample->census.managed_pages);
-	table_u64(table, sample->expected_free_pages);
-	table_u64(table, sample->pageblocks);
-	table_u64(table, sample->expected_pageblocks);
-	for (uint32_t i = 0; i < EXERCISES; i++) {
-		if (sample->exercised)
-			table_u64(table, sample->taken_pages[i]);
-		else
-			table_text(table, "-");
-	}
-}
-
-static void policy_row(struct table *table, enum policy policy, const struct policy_runs *found)
-{
-	char label[REPORT_CELL];
-
-	table_text(table, policy_name(policy));
-	format(label, sizeof(label), "%u/%u", found->good, found->runs);
-	table_text(table, label);
-	if (found->shown)
-		number_cells(table, &found->shown->allocator);
-	else
-		for (int i = 0; i < 7; i++)
-			table_text(table, "-");
-}
-
-static void allocator_table(const struct report *report, const struct init_results *results)
-{
-	static const struct column columns[] = {
-		{ "policy", "", -6 },	     { "good", "runs", 7 },
-		{ "free", "pages", 12 },     { "managed", "pages", 12 },
-		{ "expected", "pages", 12 }, { "2M blocks", "typed", 9 },
-		{ "2M blocks", "with RAM", 9 }, { "pages taken", "by 4 KiB", 12 },
-		{ "pages taken", "by 4 MiB", 12 },
-	};
-	struct table table;
+	struct field_table table;
 
 	report_heading(report, "page allocator after each run: numbers of a good run per policy");
-	table_begin(&table, report, columns, 9);
-	for (uint32_t i = 0; i < results->policy_count; i++) {
-		struct policy_runs found = count_policy(results, results->policies[i]);
+	field_table_begin(&table, report, FIELDS(policy_fields));
+	for (uint32_t i = 0; i < summary->policy_count; i++) {
+		const struct init_allocator *allocator = &summary->policies[i].allocator;
+		struct policy_row row = { .policy = allocator->policy,
+					  .shown = allocator->sample != NULL };
 
-		policy_row(&table, results->policies[i], &found);
+		format(row.good, sizeof(row.good), "%u/%u", allocator->good, allocator->runs);
+		if (row.shown)
+			row.sample = *allocator->sample;
+		field_table_row(&table, &row);
 	}
 }
 
-/* The beginning of a line that names a fault. */
-static const char *fault_of(char to[REPORT_CELL + 16], const struct run_sample *run)
+/* ---- one run -------------------------------------------------------------------------------- */
+
+static const char *order_of(uint32_t exercise)
 {
-	format(to, REPORT_CELL + 16, "FAULT: %s, run %u:", policy_name(run->policy),
-	       run->repetition);
-	return to;
+	return exercise ? "10" : "0";
 }
+_Static_assert(ORDER_MAX == 10, "the name of the second exercise's order");
 
-static void explain_exercise(const struct report *report, const struct run_sample *run,
-			     uint32_t which)
+#define EXERCISED(member)                                                                        \
+	.copies = EXERCISES, .stride = sizeof(((struct allocator_sample *)0)->member[0]),        \
+	.copy_name = order_of, IF(struct run_verdict, allocator.exercised)
+
+static const struct field run_fields[] = {
+	FIELD(struct run_verdict, policy, AS_WORD, POLICY_WORDS, .name = "policy"),
+	FIELD(struct run_verdict, repetition, AS_NUMBER, .name = "rep"),
+	FIELD(struct run_verdict, allocator_good, AS_BOOL, .name = "good"),
+	FIELD(struct run_verdict, allocator.census.free_pages, AS_NUMBER, .name = "free_pages"),
+	FIELD(struct run_verdict, allocator.census.managed_pages, AS_NUMBER,
+	      .name = "managed_pages"),
+	FIELD(struct run_verdict, allocator.expected_free_pages, AS_NUMBER,
+	      .name = "expected_free_pages", .meaning = "from the map and the reservations"),
+	FIELD(struct run_verdict, allocator.pageblocks, AS_NUMBER, .name = "pageblocks",
+	      .meaning = "of 2 MiB, that have a type"),
+	FIELD(struct run_verdict, allocator.expected_pageblocks, AS_NUMBER,
+	      .name = "expected_pageblocks", .meaning = "that hold any RAM"),
+	FIELD(struct run_verdict, allocator.census.lazy_blocks, AS_NUMBER, .name = "lazy_blocks",
+	      .meaning = "not initialised but for their first page"),
+	FIELD(struct run_verdict, allocator.census.faults, AS_NUMBER, .name = "list_faults"),
+	FIELD(struct run_verdict, allocator.census.first_bad_pfn, AS_NUMBER,
+	      IF(struct run_verdict, allocator.census.faults), .unless_all_ones = true,
+	      .name = "bad_pfn", .meaning = "the first one with a fault in the lists"),
+	FIELD(struct run_verdict, allocator.poison_reads, AS_NUMBER, .name = "poison_reads",
+	      .meaning = "merges that read a struct page before it was initialised"),
+	FIELD(struct run_verdict, allocator.typed_twice, AS_NUMBER, .name = "typed_twice"),
+	FIELD(struct run_verdict, allocator.double_frees, AS_NUMBER, .name = "double_frees"),
+	FIELD(struct run_verdict, allocator.census.blocks[0], AS_NUMBER, .name = "order%s_blocks",
+	      .copies = ORDER_COUNT, .stride = sizeof(uint64_t), .meaning = "free"),
+	FIELD(struct run_verdict, allocator.taken_pages[0], AS_NUMBER,
+	      .name = "order%s_taken_pages", EXERCISED(taken_pages),
+	      .meaning = "when everything was allocated by blocks of this order"),
+	FIELD(struct run_verdict, allocator.taken_twice[0], AS_NUMBER,
+	      .name = "order%s_taken_twice", EXERCISED(taken_twice),
+	      .meaning = "of these, pages that were handed out before"),
+	FIELD(struct run_verdict, allocator.restored[0], AS_BOOL, .name = "order%s_restored",
+	      EXERCISED(restored), .meaning = "afterwards the lists were as before"),
+};
+const struct record_type init_allocator_record =
+	RECORD_TYPE("allocator", "one run of experiment init", run_fields);
+
+/* Faults as lines, then every run as a record. */
+static void verdict_line(const struct report *report, const struct init_results *results,
+			 const struct init_summary *summary)
 {
-	const struct allocator_sample *sample = &run->allocator;
-	char fault[REPORT_CELL + 16];
-
-	if (!sample->exercised || exercise_is_good(sample, which))
-		return;
-	report_line(report, "%s order %u: %llu pages handed out, %llu of them twice; lists %s",
-		    fault_of(fault, run), exercise_order[which],
-		    (unsigned long long)sample->taken_pages[which],
-		    (unsigned long long)sample->taken_twice[which],
-		    sample->restored[which] ? "restored" : "not as before");
-}
-
-static void explain_lists(const struct report *report, const struct run_sample *run)
-{
-	const struct allocator_sample *sample = &run->allocator;
-	char fault[REPORT_CELL + 16];
-
-	if (sample->census.faults && sample->census.first_bad_pfn != BUDDY_NONE)
-		report_line(report, "%s %llu faults in the free lists, the first at pfn 0x%llx",
-			    fault_of(fault, run), (unsigned long long)sample->census.faults,
-			    (unsigned long long)sample->census.first_bad_pfn);
-	else if (sample->census.faults)
-		report_line(report, "%s %llu faults in the free lists", fault_of(fault, run),
-			    (unsigned long long)sample->census.faults);
-	if (!totals_are_good(sample))
-		report_line(report, "%s %llu pages free, %llu managed, %llu expected",
-			    fault_of(fault, run), (unsigned long long)sample->census.free_pages,
-			    (unsigned long long)sample->census.managed_pages,
-			    (unsigned long long)sample->expected_free_pages);
-}
-
-void report_explain_allocator(const struct report *report, const struct run_sample *run)
-{
-	const struct allocator_sample *sample = &run->allocator;
-	char fault[REPORT_CELL + 16];
-
-	explain_lists(report, run);
-	if (sample->pageblocks != sample->expected_pageblocks || sample->typed_twice)
-		report_line(report, "%s %llu of %llu pageblocks typed, %llu typed twice",
-			    fault_of(fault, run), (unsigned long long)sample->pageblocks,
-			    (unsigned long long)sample->expected_pageblocks,
-			    (unsigned long long)sample->typed_twice);
-	if (sample->poison_reads)
-		report_line(report, "%s %llu merges read a struct page before it was initialised",
-			    fault_of(fault, run), (unsigned long long)sample->poison_reads);
-	if (sample->double_frees)
-		report_line(report, "%s %llu pages freed that were free", fault_of(fault, run),
-			    (unsigned long long)sample->double_frees);
-	for (uint32_t i = 0; i < EXERCISES; i++)
-		explain_exercise(report, run, i);
-}
-
-static void blocks_fields(struct record_stream *records, const struct buddy_census *census)
-{
-	char name[REPORT_CELL];
-
-	for (uint32_t order = 0; order < ORDER_COUNT; order++) {
-		format(name, sizeof(name), "order%u_blocks", order);
-		record_u64(records, name, census->blocks[order]);
-	}
-}
-
-static void exercise_fields(struct record_stream *records,
-			    const struct allocator_sample *sample)
-{
-	char name[REPORT_CELL];
-
-	for (uint32_t i = 0; i < EXERCISES && sample->exercised; i++) {
-		format(name, sizeof(name), "order%u_taken_pages", exercise_order[i]);
-		record_u64(records, name, sample->taken_pages[i]);
-		format(name, sizeof(name), "order%u_taken_twice", exercise_order[i]);
-		record_u64(records, name, sample->taken_twice[i]);
-		format(name, sizeof(name), "order%u_restored", exercise_order[i]);
-		record_bool(records, name, sample->restored[i]);
-	}
-}
-
-static void allocator_record(struct record_stream *records, const struct run_sample *run)
-{
-	const struct allocator_sample *sample = &run->allocator;
-	const struct buddy_census *census = &sample->census;
-
-	record_begin(records, "allocator");
-	record_text(records, "policy", policy_name(run->policy));
-	record_u64(records, "rep", run->repetition);
-	record_bool(records, "good", report_allocator_good(run));
-	record_u64(records, "free_pages", census->free_pages);
-	record_u64(records, "managed_pages", census->managed_pages);
-	record_u64(records, "expected_free_pages", sample->expected_free_pages);
-	record_u64(records, "pageblocks", sample->pageblocks);
-	record_u64(records, "expected_pageblocks", sample->expected_pageblocks);
-	record_u64(records, "lazy_blocks", census->lazy_blocks);
-	record_u64(records, "list_faults", census->faults);
-	if (census->faults && census->first_bad_pfn != BUDDY_NONE)
-		record_u64(records, "bad_pfn", census->first_bad_pfn);
-	record_u64(records, "poison_reads", sample->poison_reads);
-	record_u64(records, "typed_twice", sample->typed_twice);
-	record_u64(records, "double_frees", sample->double_frees);
-	blocks_fields(records, census);
-	exercise_fields(records, sample);
-	record_end(records);
-}
-
-void report_allocator(struct report *report, const struct init_results *results)
-{
-	uint32_t good = 0;
-
-	if (results->init_only) {
-		report_heading(report, "page allocator: not used; descriptors of %u bytes are only "
-			       "initialised", results->page_size);
-		return;
-	}
-	allocator_table(report, results);
-	for (uint32_t i = 0; i < results->run_count; i++) {
-		good += report_allocator_good(&results->runs[i]);
-		if (!results->runs[i].timed_out && !report_allocator_good(&results->runs[i]))
-			report_explain_allocator(report, &results->runs[i]);
-	}
-	if (!results->verified && good == results->run_count)
+	if (!results->verified && summary->allocators_good == results->run_count)
 		report_line(report, "No fault of the page allocator, but the experiment ended "
 				    "early: \"-\" was not looked at.");
 	else
 		report_line(report,
 			    "%u of %u runs: free = managed = expected, pageblocks typed once, no "
 			    "poison read, lists sound",
-			    good, results->run_count);
+			    summary->allocators_good, results->run_count);
 	report_line(report, "Taken: after each policy's first run all memory is allocated and "
-			    "given back, "
-			    "up to 64 GiB of it.");
-	for (uint32_t i = 0; i < results->run_count; i++)
-		if (!results->runs[i].timed_out)
-			allocator_record(&report->records, &results->runs[i]);
+			    "given back, up to 64 GiB of it.");
 }
+
+static void faults_of_runs(const struct report *report, const struct init_results *results)
+{
+	for (uint32_t i = 0; i < results->run_count; i++) {
+		struct run_verdict verdict = judge_run(&results->runs[i], &results->expected,
+						       false);
+
+		if (!verdict.timed_out)
+			report_allocator_faults(report, &verdict);
+	}
+}
+
+void report_allocator(struct report *report, const struct init_results *results,
+		      const struct init_summary *summary)
+{
+	if (results->init_only) {
+		report_heading(report, "page allocator: not used; descriptors of %u bytes are only "
+			       "initialised", results->page_size);
+		return;
+	}
+	allocator_table(report, summary);
+	faults_of_runs(report, results);
+	verdict_line(report, results, summary);
+	for (uint32_t i = 0; i < results->run_count; i++) {
+		struct run_verdict verdict = judge_run(&results->runs[i], &results->expected,
+						       false);
+
+		if (!verdict.timed_out)
+			field_record(&report->records, &init_allocator_record, &verdict);
+	}
+}
+
+/* ---- growth --------------------------------------------------------------------------------- */
+
+static const struct field growth_fields[] = {
+	FIELD(struct init_growth, policy, AS_WORD, POLICY_WORDS, .name = "policy"),
+	FIELD(struct init_growth, allocated_blocks, AS_NUMBER, .name = "allocated_blocks",
+	      .meaning = "of 4 MiB, until every node had grown"),
+	FIELD(struct init_growth, grown_pages, AS_NUMBER, .name = "grown_pages",
+	      .meaning = "initialised for them"),
+	FIELD(struct init_growth, good, AS_BOOL, .name = "good"),
+};
+const struct record_type init_growth_record =
+	RECORD_TYPE("growth", "the run in which the nodes were grown before the workers start",
+		    growth_fields);
 
 void report_growth(struct report *report, const struct init_growth *growth)
 {
-	struct record_stream *records = &report->records;
-
 	if (!growth->done)
 		return;
 	report_heading(report, "growth of every node before the workers start, policy %s",
@@ -264,10 +175,5 @@ void report_growth(struct report *report, const struct init_growth *growth)
 		    (unsigned long long)growth->allocated_blocks,
 		    (unsigned long long)growth->grown_pages,
 		    growth->good ? "all checks passed" : "FAULT: a check failed");
-	record_begin(records, "growth");
-	record_text(records, "policy", policy_name(growth->policy));
-	record_u64(records, "allocated_blocks", growth->allocated_blocks);
-	record_u64(records, "grown_pages", growth->grown_pages);
-	record_bool(records, "good", growth->good);
-	record_end(records);
+	field_record(&report->records, &init_growth_record, growth);
 }

@@ -1,256 +1,177 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/init/async.h"
 
-#include "lib/format.h"
+#include "lib/stats.h"
 #include "lib/string.h"
-#include "mm/init/policy.h"
-#include "report/init/parts.h"
-#include "report/init/summary.h"
-#include "report/table.h"
-#include "report/text.h"
+#include "report/field.h"
+#include "report/init/words.h"
 
-enum { BUCKETS = 64, BAR_COLUMNS = 24 };
-
-static bool counts(const struct run_sample *run)
-{
-	return policy_rule(run->policy)->background && !run->timed_out;
-}
-
-static bool any_degraded(const struct init_results *results)
-{
-	for (uint32_t i = 0; i < results->run_count; i++)
-		if (counts(&results->runs[i]) && results->runs[i].async.degraded)
-			return true;
-	return false;
-}
-
-static uint32_t count_runs(const struct init_results *results)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < results->run_count; i++)
-		count += counts(&results->runs[i]);
-	return count;
-}
-
-/* The columns of the table, in their order. */
-static uint64_t first_success(const struct run_sample *run)
-{
-	return run->async.first_success_cycles;
-}
-
-static uint64_t all_done(const struct run_sample *run)
-{
-	return run->cycles;
-}
-
-static uint64_t allocations(const struct run_sample *run)
-{
-	return run->async.allocations;
-}
-
-static uint64_t failures(const struct run_sample *run)
-{
-	return run->async.failures;
-}
-
-static uint64_t min_latency(const struct run_sample *run)
-{
-	return run->async.min_cycles;
-}
-
-static uint64_t median_latency(const struct run_sample *run)
-{
-	return run->async.median_cycles;
-}
-
-static uint64_t p99_latency(const struct run_sample *run)
-{
-	return run->async.p99_cycles;
-}
-
-static uint64_t max_latency(const struct run_sample *run)
-{
-	return run->async.max_cycles;
-}
-
-enum { FIELDS = 8 };
-static const struct {
-	const char *name; /* in records */
-	uint64_t (*field)(const struct run_sample *run);
-	void (*cell)(struct table *table, uint64_t value);
-} fields[FIELDS] = {
-	{ "first_success_cycles", first_success, table_ns },
-	{ "cycles", all_done, table_ms },
-	{ "allocations", allocations, table_u64 },
-	{ "failures", failures, table_u64 },
-	{ "min_cycles", min_latency, table_ns },
-	{ "median_cycles", median_latency, table_ns },
-	{ "p99_cycles", p99_latency, table_ns },
-	{ "max_cycles", max_latency, table_ns },
-};
+enum { BAR_COLUMNS = 24 };
 
 /* A latency of nothing is none. */
-static void field_cell(struct table *table, uint32_t which, uint64_t value, uint64_t allocated)
-{
-	if (!allocated && which != 1 && which != 2 && which != 3)
-		table_text(table, "-");
-	else
-		fields[which].cell(table, value);
-}
+static const struct field run_fields[] = {
+	FIELD(struct run_sample, policy, AS_WORD, POLICY_WORDS, .name = "policy"),
+	FIELD(struct run_sample, repetition, AS_NUMBER, .name = "rep", .title = "run", .width = 6),
+	FIELD(struct run_sample, async.degraded, AS_BOOL, .name = "degraded",
+	      .meaning = "the boot CPU was needed as a worker: ran as zone does"),
+	FIELD(struct run_sample, async.first_success_cycles, AS_NS,
+	      IF(struct run_sample, async.allocations), .always_recorded = true,
+	      .name = "first_success_cycles", .title = "first success", .unit = "ns", .width = 13,
+	      .meaning = "from the decision to wake the workers to the first allocation"),
+	FIELD(struct run_sample, cycles, AS_MS, .name = "cycles", .title = "all done",
+	      .unit = "ms", .width = 10, .meaning = "until the slowest node was done"),
+	FIELD(struct run_sample, async.allocations, AS_NUMBER, .name = "allocations",
+	      .title = "allocations", .width = 12, .meaning = "of 4 MiB, that succeeded"),
+	FIELD(struct run_sample, async.failures, AS_NUMBER, .name = "failures",
+	      .title = "failures", .width = 10),
+	FIELD(struct run_sample, async.min_cycles, AS_NS, IF(struct run_sample, async.allocations),
+	      .always_recorded = true, .name = "min_cycles", .title = "min", .unit = "ns",
+	      .width = 8, .meaning = "of one successful allocation"),
+	FIELD(struct run_sample, async.median_cycles, AS_NS,
+	      IF(struct run_sample, async.allocations), .always_recorded = true,
+	      .name = "median_cycles", .title = "median", .unit = "ns", .width = 8),
+	FIELD(struct run_sample, async.p99_cycles, AS_NS, IF(struct run_sample, async.allocations),
+	      .always_recorded = true, .name = "p99_cycles", .title = "p99", .unit = "ns",
+	      .width = 10),
+	FIELD(struct run_sample, async.max_cycles, AS_NS, IF(struct run_sample, async.allocations),
+	      .always_recorded = true, .name = "max_cycles", .title = "max", .unit = "ns",
+	      .width = 12),
+};
+const struct record_type init_async_record = RECORD_TYPE("async", "one run of policy async",
+							 run_fields);
 
-static void runs_table(struct report *report, const struct init_results *results)
-{
-	static const struct column columns[] = {
-		{ "run", "", 6 },
-		{ "first success", "ns", 13 },
-		{ "all done", "ms", 10 },
-		{ "allocations", "", 12 },
-		{ "failures", "", 10 },
-		{ "min", "ns", 8 },
-		{ "median", "ns", 8 },
-		{ "p99", "ns", 10 },
-		{ "max", "ns", 12 },
-	};
-	uint32_t shown = 0, limit = report_rows(report, count_runs(results));
-	struct table table;
+static const struct field result_fields[] = {
+	FIELD_CONSTANT("experiment", "async"),
+	FIELD(struct init_async, policy, AS_WORD, POLICY_WORDS, .name = "policy"),
+	FIELD_CONSTANT("scope", "run"),
+	FIELD(struct init_async, runs, AS_NUMBER, .name = "count", .meaning = "runs"),
+	FIELD(struct init_async, first_success_cycles, AS_NUMBER, .name = "first_success_cycles"),
+	FIELD(struct init_async, cycles, AS_NUMBER, .name = "cycles"),
+	FIELD(struct init_async, allocations, AS_NUMBER, .name = "allocations"),
+	FIELD(struct init_async, failures, AS_NUMBER, .name = "failures"),
+	FIELD(struct init_async, min_cycles, AS_NUMBER, .name = "min_cycles"),
+	FIELD(struct init_async, median_cycles, AS_NUMBER, .name = "median_cycles"),
+	FIELD(struct init_async, p99_cycles, AS_NUMBER, .name = "p99_cycles"),
+	FIELD(struct init_async, max_cycles, AS_NUMBER, .name = "max_cycles"),
+};
+const struct record_type init_async_result_record =
+	RECORD_TYPE("result", "policy async: medians of the fields of the records async",
+		    result_fields);
 
-	table_begin(&table, report, columns, 9);
+/* What took at least 2^log2_cycles cycles and less than twice that, in one run. */
+struct latency_row {
+	enum policy policy;
+	uint32_t repetition, log2_cycles;
+	uint64_t allocations;
+};
+
+static const struct field latency_fields[] = {
+	FIELD(struct latency_row, policy, AS_WORD, POLICY_WORDS, .name = "policy"),
+	FIELD(struct latency_row, repetition, AS_NUMBER, .name = "rep"),
+	FIELD(struct latency_row, log2_cycles, AS_NUMBER, .name = "log2_cycles",
+	      .meaning = "of one allocation, rounded down"),
+	FIELD(struct latency_row, allocations, AS_NUMBER, .name = "allocations"),
+};
+const struct record_type init_latency_record =
+	RECORD_TYPE("latency", "one run of policy async, one power of two that has allocations",
+		    latency_fields);
+
+struct bucket_row {
+	struct latency_bucket bucket;
+	char bar[BAR_COLUMNS + 1];
+};
+
+static const struct field bucket_fields[] = {
+	FIELD(struct bucket_row, bucket.from_cycles, AS_NUMBER, .title = "from", .unit = "cycles",
+	      .width = 12),
+	FIELD(struct bucket_row, bucket.from_cycles, AS_NS, .title = "from", .unit = "ns",
+	      .width = 12),
+	FIELD(struct bucket_row, bucket.end_cycles, AS_NS, .title = "to (exclusive)", .unit = "ns",
+	      .width = 14),
+	FIELD(struct bucket_row, bucket.allocations, AS_NUMBER, .title = "allocations",
+	      .width = 12),
+	FIELD(struct bucket_row, bucket.share_permille, AS_SCALED, .scale = 10, .decimals = 1,
+	      .title = "share", .unit = "%", .width = 6),
+	FIELD(struct bucket_row, bucket.up_to_here_permille, AS_SCALED, .scale = 10,
+	      .decimals = 1, .title = "up to here", .unit = "%", .width = 10),
+	FIELD(struct bucket_row, bar, AS_TEXT, .title = "", .width = -BAR_COLUMNS),
+};
+
+static void runs_table(const struct report *report, const struct init_results *results,
+		       const struct init_async *async)
+{
+	uint32_t shown = 0, limit = report_rows(report, async->runs);
+	struct field_table table;
+
+	field_table_begin(&table, report, FIELDS(run_fields));
 	for (uint32_t i = 0; i < results->run_count && shown < limit; i++) {
-		const struct run_sample *run = &results->runs[i];
-
-		if (!counts(run))
+		if (!init_is_async(&results->runs[i]))
 			continue;
 		shown++;
-		table_u64(&table, run->repetition);
-		for (uint32_t f = 0; f < FIELDS; f++)
-			field_cell(&table, f, fields[f].field(run), run->async.allocations);
+		field_table_row(&table, &results->runs[i]);
 	}
-	report_rest(report, count_runs(results), "runs");
+	report_rest(report, async->runs, "runs");
 }
 
 /* Next to the policy whose rule it shares, which waits. */
-static void comparison_line(struct report *report, const struct init_results *results)
+static void comparison_line(const struct report *report, const struct init_async *async)
 {
-	struct summary waits = summarise_runs(report, results, POLICY_ZONE).cycles;
-	struct summary goes_on = summarise_field(report, results, POLICY_ASYNC, all_done);
 	char a[REPORT_CELL], b[REPORT_CELL];
 
-	if (!waits.count || !goes_on.count)
+	if (async->degraded)
+		report_line(report, "The boot CPU was needed as a worker: it allocated nothing "
+				    "meanwhile, async ran as zone does.");
+	else if (async->both_known)
+		report_line(report,
+			    "All done, medians: async %s ms; zone, whose boot CPU waits and works, "
+			    "%s ms.",
+			    report_ms(report, a, async->cycles),
+			    report_ms(report, b, async->waiting_cycles));
+}
+
+static void histogram_table(const struct report *report, const struct init_async *async)
+{
+	struct field_table table;
+
+	if (!async->bucket_count)
 		return;
-	report_line(report,
-		    "All done, medians: async %s ms; zone, whose boot CPU waits and works, %s ms.",
-		    report_ms(report, a, goes_on.median), report_ms(report, b, waits.median));
-}
-
-/* Allocations of all runs by floor(log2(cycles)). */
-static uint64_t add_histograms(const struct init_results *results, uint64_t sum[BUCKETS])
-{
-	uint64_t total = 0;
-
-	memset(sum, 0, BUCKETS * sizeof(*sum));
-	for (uint32_t i = 0; i < results->run_count; i++)
-		for (uint32_t b = 0; counts(&results->runs[i]) && b < BUCKETS; b++)
-			sum[b] += results->runs[i].async.histogram[b];
-	for (uint32_t b = 0; b < BUCKETS; b++)
-		total += sum[b];
-	return total;
-}
-
-static void bar_cell(struct table *table, uint64_t value, uint64_t largest)
-{
-	char bar[BAR_COLUMNS + 1];
-	uint64_t length = mul_div_u64(value, BAR_COLUMNS, largest);
-
-	if (!length)
-		length = 1;
-	memset(bar, '#', length);
-	bar[length] = '\0';
-	table_text(table, bar);
-}
-
-static void histogram_table(struct report *report, const struct init_results *results)
-{
-	static const struct column columns[] = {
-		{ "from", "cycles", 12 },  { "from", "ns", 12 }, { "to (exclusive)", "ns", 14 },
-		{ "allocations", "", 12 }, { "share", "%", 6 },	 { "up to here", "%", 10 },
-		{ "", "", -BAR_COLUMNS },
-	};
-	uint64_t sum[BUCKETS], total = add_histograms(results, sum), so_far = 0, largest = 0;
-	struct table table;
-
-	if (!total)
-		return;
-	for (uint32_t b = 0; b < BUCKETS; b++)
-		largest = sum[b] > largest ? sum[b] : largest;
 	report_heading(report, "policy async: latency of one allocation of 4 MiB, all runs");
-	table_begin(&table, report, columns, 7);
-	for (uint32_t b = 0; b < BUCKETS; b++) {
-		if (!sum[b])
-			continue;
-		so_far += sum[b];
-		table_u64(&table, 1ull << b);
-		table_ns(&table, 1ull << b);
-		table_ns(&table, b < BUCKETS - 1 ? 2ull << b : UINT64_MAX);
-		table_u64(&table, sum[b]);
-		table_ratio(&table, mul_div_u64(sum[b], 1000, total), 10, 1);
-		table_ratio(&table, mul_div_u64(so_far, 1000, total), 10, 1);
-		bar_cell(&table, sum[b], largest);
+	field_table_begin(&table, report, FIELDS(bucket_fields));
+	for (uint32_t i = 0; i < async->bucket_count; i++) {
+		struct bucket_row row = { .bucket = async->buckets[i] };
+		uint64_t length = mul_div_u64(row.bucket.allocations, BAR_COLUMNS, async->largest);
+
+		memset(row.bar, '#', length ? length : 1);
+		field_table_row(&table, &row);
 	}
 }
 
-static void run_records(struct record_stream *records, const struct run_sample *run)
+static void latency_records(struct record_stream *records, const struct run_sample *run)
 {
-	record_begin(records, "async");
-	record_text(records, "policy", policy_name(run->policy));
-	record_u64(records, "rep", run->repetition);
-	record_bool(records, "degraded", run->async.degraded);
-	for (uint32_t f = 0; f < FIELDS; f++)
-		record_u64(records, fields[f].name, fields[f].field(run));
-	record_end(records);
-	for (uint32_t b = 0; b < BUCKETS; b++) {
-		if (!run->async.histogram[b])
-			continue;
-		record_begin(records, "latency");
-		record_text(records, "policy", policy_name(run->policy));
-		record_u64(records, "rep", run->repetition);
-		record_u64(records, "log2_cycles", b);
-		record_u64(records, "allocations", run->async.histogram[b]);
-		record_end(records);
-	}
+	for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)
+		if (run->async.histogram[b])
+			field_record(records, &init_latency_record,
+				     &(struct latency_row){ run->policy, run->repetition, b,
+							    run->async.histogram[b] });
 }
 
-static void result_record(struct report *report, const struct init_results *results)
+void report_async(struct report *report, const struct init_results *results,
+		  const struct init_async *async)
 {
 	struct record_stream *records = &report->records;
 
-	record_begin(records, "result");
-	record_text(records, "experiment", "async");
-	record_text(records, "policy", policy_name(POLICY_ASYNC));
-	record_text(records, "scope", "run");
-	record_u64(records, "count", count_runs(results));
-	for (uint32_t f = 0; f < FIELDS; f++)
-		record_u64(records, fields[f].name,
-			   summarise_field(report, results, POLICY_ASYNC, fields[f].field).median);
-	record_end(records);
-}
-
-void report_async(struct report *report, const struct init_results *results)
-{
-	if (!count_runs(results) || results->init_only)
+	if (!async->runs)
 		return;
 	report_heading(report, "policy async: the boot CPU allocates 4 MiB at a time while workers "
 			       "run");
-	runs_table(report, results);
-	if (any_degraded(results))
-		report_line(report, "The boot CPU was needed as a worker: it allocated nothing "
-				    "meanwhile, "
-				    "async ran as zone does.");
-	else
-		comparison_line(report, results);
-	histogram_table(report, results);
-	for (uint32_t i = 0; i < results->run_count; i++)
-		if (counts(&results->runs[i]))
-			run_records(&report->records, &results->runs[i]);
-	result_record(report, results);
+	runs_table(report, results, async);
+	comparison_line(report, async);
+	histogram_table(report, async);
+	for (uint32_t i = 0; i < results->run_count; i++) {
+		if (!init_is_async(&results->runs[i]))
+			continue;
+		field_record(records, &init_async_record, &results->runs[i]);
+		latency_records(records, &results->runs[i]);
+	}
+	field_record(records, &init_async_result_record, async);
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* The experiment `init`: its samples, and the table of the policies. */
+/* The experiment `init`: everything that is told of it. */
+#include "lab/summary/init_summary.h"
 #include "report/report.h"
 
-/* Experiment `init`: every raw number as records; on the console one line per run where verbose. */
-void report_init_samples(struct report *report, const struct init_results *results,
-			 const struct topology *topology);
-
-/* The summaries of experiment `init`, tables and records. */
-void report_init_results(struct report *report, const struct init_results *results,
-			 const struct topology *topology);
+/* Plans, samples, times, verification: in this order, tables and records. */
+void report_init(struct report *report, const struct init_results *results,
+		 const struct init_summary *summary, const struct topology *topology);

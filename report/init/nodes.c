@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/init/nodes.h"
 
-#include "mm/init/policy.h"
-#include "report/init/parts.h"
-#include "report/init/summary.h"
-#include "report/table.h"
-#include "report/text.h"
+#include "report/field.h"
+#include "report/init/words.h"
 
 /* Up to so many policies have their own tables even where not verbose. */
 enum { POLICIES_IN_FULL = 2 };
@@ -13,147 +10,145 @@ enum { POLICIES_IN_FULL = 2 };
 /* Side by side in the table of medians; more make a second one. */
 enum { POLICIES_ABREAST = 6 };
 
-static void policy_table(struct report *report, const struct init_results *results,
-			 enum policy policy, uint32_t node_count)
+static const struct field node_fields[] = {
+	FIELD_CONSTANT("experiment", "init"),
+	FIELD(struct init_time, policy, AS_WORD, POLICY_WORDS, .name = "policy"),
+	FIELD_CONSTANT("scope", "node"),
+	FIELD(struct init_time, node, AS_NUMBER, .name = "node", .title = "node", .width = 4),
+	FIELD(struct init_time, pages, AS_NUMBER, .name = "pages", .title = "pages", .width = 11),
+	FIELD(struct init_time, workers, AS_NUMBER, .name = "workers", .title = "workers",
+	      .width = 7),
+	FIELD(struct init_time, descriptor_bytes, AS_NUMBER, .name = "descriptor_bytes",
+	      .meaning = "stored per page"),
+	FIELD(struct init_time, cycles.median, AS_NUMBER, .title = "median", .unit = "cycles",
+	      .width = 13),
+	FIELD_SUMMARY(struct init_time, cycles),
+	FIELD(struct init_time, cycles.median, AS_NS_PER, PER(struct init_time, pages),
+	      .decimals = 2, .title = "ns/page", .width = 7),
+	FIELD(struct init_time, baseline_cycles, AS_RATIO, PER(struct init_time, cycles.median),
+	      .decimals = 2, .unless_zero = true, .title = "speed-up", .unit = "vs node",
+	      .width = 8),
+	FIELD(struct init_time, speedup_milli, AS_NUMBER, .name = "speedup_milli",
+	      .meaning = "of the medians, against policy node on this node; 0: unknown"),
+};
+const struct record_type init_node_result_record =
+	RECORD_TYPE("result", "one policy of experiment init on one node", node_fields);
+
+static const struct field best_fields[] = {
+	FIELD(struct init_time, node, AS_NUMBER, .name = "node"),
+	FIELD(struct init_time, policy, AS_WORD, POLICY_WORDS, .name = "policy"),
+	FIELD(struct init_time, workers, AS_NUMBER, .name = "workers"),
+	FIELD(struct init_time, pages, AS_NUMBER, .name = "pages"),
+	FIELD(struct init_time, cycles.median, AS_NUMBER, .name = "median_cycles"),
+	FIELD(struct init_time, speedup_milli, AS_NUMBER, .name = "speedup_milli",
+	      .meaning = "against policy node on this node; 0: unknown"),
+};
+const struct record_type init_best_record =
+	RECORD_TYPE("best", "the fastest policy on one node, but for serial and lazy", best_fields);
+
+static void policy_table(const struct report *report, const struct init_summary *summary,
+			 uint32_t which)
 {
-	static const struct column columns[] = {
-		{ "node", "", 4 },	   { "pages", "", 11 },   { "workers", "", 7 },
-		{ "median", "cycles", 13 }, SPREAD_COLUMNS,	  { "ns/page", "", 7 },
-		{ "speed-up", "vs node", 8 },
-	};
-	struct table table;
+	struct field_table table;
 
-	report_heading(report, "policy %s, node by node", policy_name(policy));
-	table_begin(&table, report, columns, 11);
-	for (uint32_t node = 0; node < report_rows(report, node_count); node++) {
-		struct init_summary summary = summarise_node(report, results, policy, node);
+	report_heading(report, "policy %s, node by node",
+		       policy_name(summary->policies[which].time.policy));
+	field_table_begin(&table, report, FIELDS(node_fields));
+	for (uint32_t node = 0; node < report_rows(report, summary->node_count); node++) {
+		const struct init_time *time = init_node_time(summary, which, node);
 
-		if (!summary.cycles.count)
-			continue;
-		table_u64(&table, node);
-		table_u64(&table, summary.pages);
-		table_u64(&table, summary.workers);
-		table_u64(&table, summary.cycles.median);
-		table_spread(&table, &summary.cycles);
-		table_ratio(&table, report_ns(report, summary.cycles.median), summary.pages, 2);
-		table_speedup(&table, summary.baseline_cycles, summary.cycles.median);
+		if (time->cycles.count)
+			field_table_row(&table, time);
 	}
-	report_rest(report, node_count, "nodes");
+	report_rest(report, summary->node_count, "nodes");
 }
 
-/* Whether a policy does the whole work of a node with all nodes at once: serial has the machine to
- * itself, lazy leaves most of the work for later. */
-static bool comparable(enum policy policy)
-{
-	const struct policy_rule *rule = policy_rule(policy);
+/* ---- medians side by side ------------------------------------------------------------------- */
 
-	return rule->workers != WORKERS_BOOT && rule->passes != PASS_LAZY;
+static void best_cells(const struct report *report, struct table *table,
+		       const struct init_time *best)
+{
+	static const struct init_time none = { .workers = 0 };
+
+	table_text(table, best ? policy_name(best->policy) : "-");
+	if (!best)
+		best = &none;
+	table_ratio(table, report_ns(report, best->cycles.median), best->pages, 2);
+	table_speedup(table, best->baseline_cycles, best->cycles.median);
 }
 
-/* The fastest of the comparable policies on `node` into *best; POLICY_COUNT: no run got so far. */
-static enum policy best_policy(struct report *report, const struct init_results *results,
-			       uint32_t node, struct init_summary *best)
+static uint32_t medians_columns(const struct init_summary *summary, uint32_t first, uint32_t end,
+				struct column columns[POLICIES_ABREAST + 4])
 {
-	enum policy found = POLICY_COUNT;
+	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < results->policy_count; i++) {
-		enum policy policy = results->policies[i];
-		struct init_summary summary;
-
-		if (!comparable(policy))
-			continue;
-		summary = summarise_node(report, results, policy, node);
-		if (!summary.cycles.count ||
-		    (found != POLICY_COUNT && summary.cycles.median >= best->cycles.median))
-			continue;
-		*best = summary;
-		found = policy;
-	}
-	return found;
-}
-
-static void best_cells(struct report *report, struct table *table,
-		       const struct init_results *results, uint32_t node)
-{
-	struct init_summary best = { .workers = 0 };
-	enum policy policy = best_policy(report, results, node, &best);
-
-	table_text(table, policy == POLICY_COUNT ? "-" : policy_name(policy));
-	table_ratio(table, report_ns(report, best.cycles.median), best.pages, 2);
-	table_speedup(table, best.baseline_cycles, best.cycles.median);
+	columns[count++] = (struct column){ "node", "", 4 };
+	for (uint32_t i = first; i < end; i++)
+		columns[count++] = (struct column){
+			policy_name(summary->policies[i].time.policy), "ms", 10
+		};
+	if (end < summary->policy_count)
+		return count;
+	columns[count++] = (struct column){ "best", "", -10 };
+	columns[count++] = (struct column){ "ns/page", "best", 8 };
+	columns[count++] = (struct column){ "speed-up", "vs node", 8 };
+	return count;
 }
 
 /* The policies `first` to `end`, and after the last of all the best. */
-static void medians_part(struct report *report, const struct init_results *results,
-			 uint32_t node_count, uint32_t first, uint32_t end)
+static void medians_part(const struct report *report, const struct init_summary *summary,
+			 uint32_t first, uint32_t end)
 {
-	struct column columns[POLICIES_ABREAST + 4] = { { "node", "", 4 } };
-	bool last = end == results->policy_count;
-	uint32_t count = 1;
+	struct column columns[POLICIES_ABREAST + 4];
 	struct table table;
 
-	for (uint32_t i = first; i < end; i++)
-		columns[count++] = (struct column){ policy_name(results->policies[i]), "ms", 10 };
-	if (last) {
-		columns[count++] = (struct column){ "best", "", -10 };
-		columns[count++] = (struct column){ "ns/page", "best", 8 };
-		columns[count++] = (struct column){ "speed-up", "vs node", 8 };
-	}
-	table_begin(&table, report, columns, count);
-	for (uint32_t node = 0; node < report_rows(report, node_count); node++) {
+	table_begin(&table, report, columns, medians_columns(summary, first, end, columns));
+	for (uint32_t node = 0; node < report_rows(report, summary->node_count); node++) {
 		table_u64(&table, node);
 		for (uint32_t i = first; i < end; i++) {
-			struct summary cycles =
-				summarise_node(report, results, results->policies[i], node).cycles;
+			const struct summary *cycles = &init_node_time(summary, i, node)->cycles;
 
-			table_ms_of(&table, &cycles, cycles.median);
+			table_ms_of(&table, cycles, cycles->median);
 		}
-		if (last)
-			best_cells(report, &table, results, node);
+		if (end == summary->policy_count)
+			best_cells(report, &table, init_best_time(summary, node));
 	}
-	report_rest(report, node_count, "nodes");
+	report_rest(report, summary->node_count, "nodes");
 }
 
-static void medians_table(struct report *report, const struct init_results *results,
-			  uint32_t node_count)
+static void medians_table(const struct report *report, const struct init_summary *summary)
 {
-	uint32_t count = results->policy_count;
+	uint32_t count = summary->policy_count;
 
 	report_heading(report, "medians of every node under every policy");
 	for (uint32_t first = 0; first < count; first += POLICIES_ABREAST)
-		medians_part(report, results, node_count, first,
+		medians_part(report, summary, first,
 			     count - first < POLICIES_ABREAST ? count : first + POLICIES_ABREAST);
 	report_line(report, "best: of the policies that do all the work, all nodes at once (not "
-			    "serial, "
-			    "not lazy).");
+			    "serial, not lazy).");
 }
 
-static void best_record(struct report *report, const struct init_results *results, uint32_t node)
+void report_nodes(struct report *report, const struct init_summary *summary)
 {
-	struct record_stream *records = &report->records;
-	struct init_summary best;
-	enum policy policy = best_policy(report, results, node, &best);
+	if (summary->policy_count > POLICIES_IN_FULL)
+		medians_table(report, summary);
+	for (uint32_t i = 0; i < summary->policy_count; i++)
+		if (summary->policy_count <= POLICIES_IN_FULL || report->verbose)
+			policy_table(report, summary, i);
+	for (uint32_t node = 0; node < summary->node_count; node++) {
+		const struct init_time *best = init_best_time(summary, node);
 
-	if (policy == POLICY_COUNT)
-		return;
-	record_begin(records, "best");
-	record_u64(records, "node", node);
-	record_text(records, "policy", policy_name(policy));
-	record_u64(records, "workers", best.workers);
-	record_u64(records, "pages", best.pages);
-	record_u64(records, "median_cycles", best.cycles.median);
-	record_u64(records, "speedup_milli", summary_speedup_milli(&best));
-	record_end(records);
+		if (best)
+			field_record(&report->records, &init_best_record, best);
+	}
 }
 
-void report_nodes(struct report *report, const struct init_results *results,
-		  const struct topology *topology)
+void report_node_records(struct report *report, const struct init_summary *summary, uint32_t which)
 {
-	if (results->policy_count > POLICIES_IN_FULL)
-		medians_table(report, results, topology->node_count);
-	for (uint32_t i = 0; i < results->policy_count; i++)
-		if (results->policy_count <= POLICIES_IN_FULL || report->verbose)
-			policy_table(report, results, results->policies[i], topology->node_count);
-	for (uint32_t node = 0; node < topology->node_count; node++)
-		best_record(report, results, node);
+	for (uint32_t node = 0; node < summary->node_count; node++) {
+		const struct init_time *time = init_node_time(summary, which, node);
+
+		if (time->cycles.count)
+			field_record(&report->records, &init_node_result_record, time);
+	}
 }

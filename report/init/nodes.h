@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The experiment `init`, node by node. */
-#include "report/init/parts.h"
+#include "lab/summary/init_summary.h"
+#include "report/report.h"
 
 /* Per node: the medians under every policy and the best of them; where there are one or two
  * policies, or verbose, also everything of every policy. */
-void report_nodes(struct report *report, const struct init_results *results,
-		  const struct topology *topology);
+void report_nodes(struct report *report, const struct init_summary *summary);
+
+/* The records of the `which`th policy, one for each node that has a result. */
+void report_node_records(struct report *report, const struct init_summary *summary,
+			 uint32_t which);

@@ -3,9 +3,7 @@
 
 #include "lib/page_units.h"
 #include "lib/string.h"
-#include "report/init/allocator.h"
-#include "report/init/parts.h"
-#include "report/init/verify.h"
+#include "report/init/faults.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/workers/steps.h"
@@ -112,9 +110,8 @@ static void verification(const struct report *report, const struct compare_resul
 		return;
 	}
 	report_line(report, "FAULT: in a run of the comparison:");
-	report_explain_run(report, &results->last, &results->expected);
-	if (results->page_size == STRUCT_PAGE_BYTES && !results->last.timed_out)
-		report_explain_allocator(report, &results->last);
+	report_failed_run(report, &results->last, &results->expected,
+			  results->page_size != STRUCT_PAGE_BYTES);
 }
 
 /* ---- records -------------------------------------------------------------------------------- */

@@ -3,9 +3,7 @@
 
 #include "lib/format.h"
 #include "lib/page_units.h"
-#include "report/init/allocator.h"
-#include "report/init/parts.h"
-#include "report/init/verify.h"
+#include "report/init/faults.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/workers/sweep_summary.h"
@@ -254,7 +252,6 @@ static void knee_record(struct report *report, const struct sweep_results *resul
 /* The sweep ends with the first run that fails. */
 static void verification(const struct report *report, const struct sweep_results *results)
 {
-	bool struct_pages = results->page_size == STRUCT_PAGE_BYTES;
 	char label[REPORT_CELL];
 
 	if (results->verified) {
@@ -265,9 +262,8 @@ static void verification(const struct report *report, const struct sweep_results
 		report_line(report, "FAULT: in the step of %s %s:",
 			    axis_name(results->steps[results->last_step].axis),
 			    step_label(label, &results->steps[results->last_step]));
-	report_explain_run(report, &results->last, &results->expected);
-	if (struct_pages && !results->last.timed_out)
-		report_explain_allocator(report, &results->last);
+	report_failed_run(report, &results->last, &results->expected,
+			  results->page_size != STRUCT_PAGE_BYTES);
 }
 
 void report_sweep(struct report *report, const struct sweep_results *results,

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/summary/init_summary.h"
 #include "report/init/init.h"
-#include "report/init/plan.h"
-#include "report/init/verify.h"
 #include "report/machine/machine.h"
 #include "report/machine/memmap.h"
 #include "report/report.h"
@@ -230,7 +229,7 @@ static void make_run(uint32_t repetition, enum policy policy, uint64_t hz)
 			sample_cycles(policy, repetition, i, hz) };
 	for (uint32_t i = 0; i < cpus && policy == POLICY_PADATA; i++)
 		results->cpus[results->cpu_count++] = (struct init_cpu_sample){
-			policy, repetition, i, 4, run->pages / cpus,
+			policy, repetition, i, lab.topology.cpus[i].node, 4, run->pages / cpus,
 			sample_cycles(policy, repetition, 0, hz) - i };
 }
 
@@ -243,8 +242,11 @@ static void make_results(const enum policy *policies, uint32_t count, uint32_t r
 	free(results->runs);
 	free(results->nodes);
 	free(results->cpus);
+	free(results->spare);
 	*results = (struct init_results){ .policy_count = count, .page_size = 64,
 					  .verified = true };
+	results->spare_bytes = INIT_SPARE_BYTES + INIT_SPARE_EACH * count * nodes;
+	results->spare = calloc(1, results->spare_bytes);
 	for (uint32_t i = 0; i < count; i++) {
 		results->policies[i] = policies[i];
 		results->plans[i] = &lab.plans[policies[i]];
@@ -346,10 +348,8 @@ static inline void report_lab(struct report *report, const struct sink *sink)
 	report_bringup(report,
 		       &(struct report_bringup){ true, UINT32_MAX, 4095, UINT64_MAX, 65536 });
 	report_memmap(report, &lab.memmap, &lab.topology);
-	report_plans(report, &lab.results, &lab.topology);
-	report_init_samples(report, &lab.results, &lab.topology);
-	report_init_results(report, &lab.results, &lab.topology);
-	report_init_verification(report, &lab.results);
+	report_init(report, &lab.results, init_summarise(&lab.results, &lab.topology),
+		    &lab.topology);
 	if (lab.sweep.step_count)
 		report_sweep(report, &lab.sweep, &lab.options, &lab.topology);
 	report_phases(report, lab.phases, 6);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The tables and records of the experiment `init` when all policies are run. */
 #include "mm/init/policy.h"
-#include "report/init/plan.h"
+#include "report/init/plans.h"
 #include "report/progress.h"
 #include "report/run.h"
 #include "tests/host/report_capture.h"
@@ -70,7 +70,7 @@ static void rates_of_policies(void **state)
 			    "lazy 5 52 4.000 3.000 4.000 5.000 0.791 0.04 - 446.43");
 	assert_true(says("serial: the boot CPU does all nodes"));
 	assert_true(says("(64 bytes stored per page)"));
-	lab.options.page_size = 32;
+	lab.options.page_size = lab.results.page_size = 32;
 	run_report();
 	assert_string_equal(find_row("time of the slowest node", "zone"),
 			    "zone 5 52 137.000 136.000 137.000 138.000 0.791 1.36 23.50 13.03");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The plans by which the memmap is initialised. */
+#include "lab/init/init_run.h"
 #include "report/report.h"
 
 /* Who initialises what under every policy. */

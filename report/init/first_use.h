@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#pragma once
+/* Policy lazy: a short critical path against what first use then costs. */
+#include "lab/summary/init_summary.h"
+#include "report/report.h"
+
+/* Nothing without such runs. */
+void report_first_use(struct report *report, const struct init_results *results,
+		      const struct init_summary *summary);
