@@ -124,7 +124,7 @@ static const char *run_pcp(const struct experiments *e, const struct alloc_input
 		return refused(e);
 	if (r->fault) {
 		format(fault_text, sizeof(fault_text), "%s: pcp=%s, %s", r->fault,
-		       pcp_name(r->fault_way), report_pcp_bench(r->fault_bench));
+		       pcp_name(r->fault_way), pcp_bench_name(r->fault_bench));
 		return fault_text;
 	}
 	report_pcp(e->report, r);

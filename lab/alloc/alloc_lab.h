@@ -31,7 +31,8 @@ struct alloc_input {
 enum crew_place {
 	CREW_NODE,   /* CPUs of one node: that with the most of them, if possible one with RAM; a
 		      * CPU of each core first */
-	CREW_ACROSS  /* the nodes with CPUs in turn */
+	CREW_ACROSS, /* the nodes with CPUs in turn */
+	CREW_PLACES
 };
 
 struct crew {

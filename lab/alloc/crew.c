@@ -11,6 +11,11 @@ struct cursor {
 	bool done;
 };
 
+const char *crew_place_name(enum crew_place place)
+{
+	return place == CREW_NODE ? "node" : "across";
+}
+
 /* ---- who ------------------------------------------------------------------------------------ */
 
 static bool is_ready(const struct topology *topology, uint32_t node, uint32_t cpu)

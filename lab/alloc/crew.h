@@ -3,6 +3,9 @@
 /* CPUs that start together. */
 #include "lab/alloc/alloc_lab.h"
 
+/* node, across. */
+const char *crew_place_name(enum crew_place place);
+
 /* The first `count` of them into `cpus` (indexes in topology->cpus, online); returns how many there
  * were, less than asked where there are not so many. Of a larger crew a smaller one is the
  * beginning. */

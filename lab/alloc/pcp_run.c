@@ -13,6 +13,15 @@
 
 enum { US_PER_S = 1000000, MS_PER_S = 1000, US_PER_MS = 1000, SLICE_MIN_US = 200, WARM_SHARE = 8 };
 
+const char *pcp_bench_name(enum pcp_bench bench)
+{
+	static const char *const names[PCP_BENCHES] = { "page_bench01", "page_bench02",
+							"page_bench03", "page_bench04_bulk",
+							"page_bench05_cross_cpu" };
+
+	return names[bench];
+}
+
 /* ---- memory --------------------------------------------------------------------------------- */
 
 static uint32_t choose_ways(const struct options *options, enum pcp ways[PCP_COUNT])

@@ -99,6 +99,9 @@ struct pcp_limits {
 			     * later */
 };
 
+/* The published benchmark. */
+const char *pcp_bench_name(enum pcp_bench bench);
+
 /* As init_run_bytes and init_run. False: too little memory, or no CPU. The experiment's own fault,
  * options->inject, is the first thing that it does. */
 uint64_t pcp_bytes(const struct alloc_input *input);

@@ -10,9 +10,21 @@ static void take_workers(struct pcp_summary *summary, const struct pcp_sample *s
 		summary->slowest_worker_millicycles = sample->slowest_millicycles;
 }
 
+static uint64_t calls(const struct pcp_results *results, uint32_t cell, uint32_t way)
+{
+	const struct page_alloc_stats *pages = &pcp_counters(results, cell, way)->pages;
+
+	return pages->allocations + pages->frees;
+}
+
 struct pcp_summary pcp_summarise(const struct pcp_results *results, uint32_t cell, uint32_t way)
 {
-	struct pcp_summary summary = { 0 };
+	struct pcp_summary summary = {
+		.cell = results->cells[cell],
+		.way = results->ways[way],
+		.counters = *pcp_counters(results, cell, way),
+		.calls = calls(results, cell, way),
+	};
 	uint64_t figures[REPEAT_MAX];
 	uint32_t count = 0;
 
@@ -26,15 +38,9 @@ struct pcp_summary pcp_summarise(const struct pcp_results *results, uint32_t cel
 			take_workers(&summary, sample);
 	}
 	summary.millicycles = stats_summary(figures, count);
+	summary.operations =
+		summary.cell.bench == PCP_CROSS ? summary.calls : summary.calls / 2;
 	return summary;
-}
-
-uint64_t pcp_operations(const struct pcp_results *results, uint32_t cell, uint32_t way)
-{
-	const struct page_alloc_stats *pages = &pcp_counters(results, cell, way)->pages;
-	uint64_t calls = pages->allocations + pages->frees;
-
-	return results->cells[cell].bench == PCP_CROSS ? calls : calls / 2;
 }
 
 /* ---- cells of a kind ------------------------------------------------------------------------ */
@@ -42,7 +48,7 @@ uint64_t pcp_operations(const struct pcp_results *results, uint32_t cell, uint32
 static bool was_measured(const struct pcp_results *results, uint32_t cell)
 {
 	for (uint32_t way = 0; way < results->way_count; way++)
-		if (pcp_operations(results, cell, way))
+		if (calls(results, cell, way))
 			return true;
 	return false;
 }

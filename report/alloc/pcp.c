@@ -20,15 +20,6 @@ struct shape {
 
 enum { ANY = UINT16_MAX, MILLI = 1000, COLUMNS_MAX = 12 };
 
-const char *report_pcp_bench(enum pcp_bench bench)
-{
-	static const char *const names[PCP_BENCHES] = { "page_bench01", "page_bench02",
-							"page_bench03", "page_bench04_bulk",
-							"page_bench05_cross_cpu" };
-
-	return names[bench];
-}
-
 /* ---- cells ---------------------------------------------------------------------------------- */
 
 static void figure(struct table *table, uint64_t millicycles, const struct shape *shape,

@@ -5,7 +5,4 @@
 #include "report/report.h"
 #include "lab/alloc/pcp_run.h"
 
-/* The published benchmark of this name. */
-const char *report_pcp_bench(enum pcp_bench bench);
-
 void report_pcp(struct report *report, const struct pcp_results *results);

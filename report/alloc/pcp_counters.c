@@ -3,36 +3,8 @@
 
 #include "lab/summary/pcp_summary.h"
 #include "lib/format.h"
-#include "report/table.h"
+#include "report/alloc/pcp_records.h"
 #include "report/text.h"
-
-enum { PER = 1000 };
-
-static void per_thousand(struct table *table, uint64_t count, uint64_t operations)
-{
-	table_ratio(table, count * PER, operations, 1);
-}
-
-static void counter_row(struct table *table, const struct pcp_results *results, uint32_t cell,
-			uint32_t way)
-{
-	const struct pcp_counters *c = pcp_counters(results, cell, way);
-	uint64_t operations = pcp_operations(results, cell, way);
-
-	table_text(table, pcp_name(results->ways[way]));
-	if (!operations) {
-		for (int i = 0; i < 7; i++)
-			table_text(table, "-");
-		return;
-	}
-	table_ratio(table, c->pages.hits * 100, c->pages.allocations + c->pages.frees, 1);
-	per_thousand(table, c->pages.refills, operations);
-	per_thousand(table, c->pages.drains, operations);
-	per_thousand(table, c->pages.remote_frees, operations);
-	per_thousand(table, c->zone_acquisitions, operations);
-	per_thousand(table, c->zone_contended, operations);
-	table_ratio(table, c->zone_wait_cycles, operations, 1);
-}
 
 const char *report_pcp_cell(char *name, const struct pcp_cell *cell)
 {
@@ -62,20 +34,18 @@ const char *report_pcp_cell(char *name, const struct pcp_cell *cell)
 
 static void one_cell(const struct report *report, const struct pcp_results *results, uint32_t cell)
 {
-	static const struct column columns[] = {
-		{ "pcp", "", -8 },	    { "hits", "%", 7 },	       { "refills", "/1000", 8 },
-		{ "drains", "/1000", 8 },   { "remote", "/1000", 8 },  { "zone lock", "/1000", 10 },
-		{ "contended", "/1000", 10 }, { "waiting", "cycles/op", 10 },
-	};
 	char name[REPORT_PCP_NAME];
-	struct table table;
+	struct field_table table;
 
 	if (cell == UINT32_MAX)
 		return;
 	report_heading(report, "%s", report_pcp_cell(name, &results->cells[cell]));
-	table_begin(&table, report, columns, 8);
-	for (uint32_t way = 0; way < results->way_count; way++)
-		counter_row(&table, results, cell, way);
+	field_table_begin(&table, report, pcp_result_record.fields, pcp_result_record.count);
+	for (uint32_t way = 0; way < results->way_count; way++) {
+		struct pcp_summary summary = pcp_summarise(results, cell, way);
+
+		field_table_row(&table, &summary);
+	}
 }
 
 void report_pcp_counters(const struct report *report, const struct pcp_results *results)

@@ -1,117 +1,160 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/pcp_records.h"
 
-#include "lab/summary/pcp_summary.h"
+#include "lab/alloc/crew.h"
 #include "lib/format.h"
-#include "report/alloc/pcp.h"
 
-static void cell_fields(struct record_stream *records, const struct pcp_cell *cell)
-{
-	record_text(records, "experiment", "pcp");
-	record_text(records, "scope", "bench");
-	record_text(records, "bench", report_pcp_bench(cell->bench));
-	record_text(records, "place", cell->place == CREW_NODE ? "node" : "across");
-	record_u64(records, "workers", cell->workers);
-	record_u64(records, "order", cell->order);
-	record_u64(records, "batch", cell->batch);
-}
+#define CELL_FIELDS(row)                                                                         \
+	FIELD_CONSTANT("experiment", "pcp"), FIELD_CONSTANT("scope", "bench"),                   \
+	FIELD(row, cell.bench, AS_WORD, WORDS(pcp_bench_name, PCP_BENCHES), .name = "bench"),    \
+	FIELD(row, cell.place, AS_WORD, WORDS(crew_place_name, CREW_PLACES), .name = "place",    \
+	      .meaning = "CPUs of one node, or of the nodes in turn"),                           \
+	FIELD(row, cell.workers, AS_NUMBER, .name = "workers"),                                  \
+	FIELD(row, cell.order, AS_NUMBER, .name = "order"),                                      \
+	FIELD(row, cell.batch, AS_NUMBER, .name = "batch",                                       \
+	      .meaning = "single pages outstanding, or of one call")
+
+/* ---- samples -------------------------------------------------------------------------------- */
 
 /* The ways side by side, as they were measured: one record instead of six. */
-static void sample_record(struct record_stream *records, const struct pcp_results *results,
-			  uint32_t cell, uint32_t repetition)
-{
-	char name[32];
+struct sample {
+	struct pcp_cell cell;
+	uint32_t repetition;
+	struct way {
+		bool measured;
+		uint64_t operations, cycles;
+	} ways[PCP_COUNT];
+};
 
-	record_begin(records, "sample");
-	cell_fields(records, &results->cells[cell]);
-	record_u64(records, "rep", repetition);
+#define OF_EACH_WAY                                                                              \
+	IF(struct sample, ways[0].measured), .present_is_copied = true, .copies = PCP_COUNT,     \
+	.stride = sizeof(struct way), .copy_name = pcp_name
+
+static const struct field sample_fields[] = {
+	CELL_FIELDS(struct sample),
+	FIELD(struct sample, repetition, AS_NUMBER, .name = "rep"),
+	FIELD(struct sample, ways[0].operations, AS_NUMBER, OF_EACH_WAY, .name = "%s_operations",
+	      .meaning = "of all workers; 0: there was not enough memory"),
+	FIELD(struct sample, ways[0].cycles, AS_NUMBER, OF_EACH_WAY, .name = "%s_cycles",
+	      .meaning = "by each worker's clock, summed"),
+};
+const struct record_type pcp_sample_record = RECORD_TYPE(
+	"sample", "repetition of a cell of experiment pcp, workload bench", sample_fields);
+
+static struct sample sample_of(const struct pcp_results *results, uint32_t cell,
+			       uint32_t repetition)
+{
+	struct sample sample = { .cell = results->cells[cell], .repetition = repetition };
+
 	for (uint32_t way = 0; way < results->way_count; way++) {
-		const struct pcp_sample *sample = pcp_sample(results, cell, way, repetition);
+		const struct pcp_sample *one = pcp_sample(results, cell, way, repetition);
 
-		format(name, sizeof(name), "%s_operations", pcp_name(results->ways[way]));
-		record_u64(records, name, sample->operations);
-		format(name, sizeof(name), "%s_cycles", pcp_name(results->ways[way]));
-		record_u64(records, name, sample->cycles);
+		sample.ways[results->ways[way]] =
+			(struct way){ true, one->operations, one->cycles };
 	}
-	record_end(records);
+	return sample;
 }
 
-static void worker_fields(struct record_stream *records, const struct pcp_summary *summary)
-{
-	if (!summary->slowest_worker_millicycles)
-		return;
-	record_u64(records, "fastest_worker_millicycles", summary->fastest_worker_millicycles);
-	record_u64(records, "slowest_worker_millicycles", summary->slowest_worker_millicycles);
-}
+/* ---- results -------------------------------------------------------------------------------- */
 
-static void counter_field(struct record_stream *records, const char *name, uint64_t value)
-{
-	if (value)
-		record_u64(records, name, value);
-}
+#define COUNTER(name_, member)                                                                   \
+	FIELD(struct pcp_summary, counters.member, AS_NUMBER, .unless_zero = true, .name = (name_))
+#define PER_1000(member, title_, width_)                                                         \
+	FIELD(struct pcp_summary, counters.member, AS_PER_1000,                                  \
+	      PER(struct pcp_summary, operations), .decimals = 1, .title = (title_),             \
+	      .unit = "/1000", .width = (width_))
 
-static void counter_fields(struct record_stream *records, const struct pcp_counters *c)
-{
-	counter_field(records, "allocations", c->pages.allocations);
-	counter_field(records, "frees", c->pages.frees);
-	counter_field(records, "hits", c->pages.hits);
-	counter_field(records, "refills", c->pages.refills);
-	counter_field(records, "refilled_pages", c->pages.refilled_pages);
-	counter_field(records, "drains", c->pages.drains);
-	counter_field(records, "drained_pages", c->pages.drained_pages);
-	counter_field(records, "lock_failures", c->pages.lock_failures);
-	counter_field(records, "remote_frees", c->pages.remote_frees);
-	counter_field(records, "failures", c->pages.failures);
-	counter_field(records, "zone_acquisitions", c->zone_acquisitions);
-	counter_field(records, "zone_contended", c->zone_contended);
-	counter_field(records, "zone_wait_cycles", c->zone_wait_cycles);
-}
-
-static void result_record(struct record_stream *records, const struct pcp_results *results,
-			  uint32_t cell, uint32_t way)
-{
-	struct pcp_summary summary = pcp_summarise(results, cell, way);
-	const struct summary *of = &summary.millicycles;
-
-	record_begin(records, "result");
-	cell_fields(records, &results->cells[cell]);
-	record_text(records, "pcp", pcp_name(results->ways[way]));
-	record_u64(records, "count", of->count);
-	record_u64(records, "mean_millicycles", of->mean);
-	record_u64(records, "min_millicycles", of->min);
-	record_u64(records, "median_millicycles", of->median);
-	record_u64(records, "max_millicycles", of->max);
-	record_u64(records, "stddev_millicycles", of->stddev);
-	worker_fields(records, &summary);
-	counter_fields(records, pcp_counters(results, cell, way));
-	record_end(records);
-}
+static const struct field result_fields[] = {
+	CELL_FIELDS(struct pcp_summary),
+	FIELD(struct pcp_summary, way, AS_WORD, WORDS(pcp_name, PCP_COUNT), .name = "pcp",
+	      .meaning = "the same as `way`", .title = "pcp", .width = -8),
+	FIELD(struct pcp_summary, way, AS_WORD, WORDS(pcp_name, PCP_COUNT), .name = "way"),
+	FIELD(struct pcp_summary, millicycles.count, AS_NUMBER, .name = "count",
+	      .meaning = "repetitions with a figure"),
+	FIELD(struct pcp_summary, millicycles.mean, AS_NUMBER, .name = "mean_millicycles",
+	      .meaning = "of an operation"),
+	FIELD(struct pcp_summary, millicycles.min, AS_NUMBER, .name = "min_millicycles"),
+	FIELD(struct pcp_summary, millicycles.median, AS_NUMBER, .name = "median_millicycles"),
+	FIELD(struct pcp_summary, millicycles.max, AS_NUMBER, .name = "max_millicycles"),
+	FIELD(struct pcp_summary, millicycles.stddev, AS_NUMBER, .name = "stddev_millicycles",
+	      .meaning = "0 where `count` is 1: unknown"),
+	FIELD(struct pcp_summary, fastest_worker_millicycles, AS_NUMBER,
+	      IF(struct pcp_summary, slowest_worker_millicycles),
+	      .name = "fastest_worker_millicycles"),
+	FIELD(struct pcp_summary, slowest_worker_millicycles, AS_NUMBER, .unless_zero = true,
+	      .name = "slowest_worker_millicycles"),
+	COUNTER("allocations", pages.allocations),
+	COUNTER("frees", pages.frees),
+	COUNTER("hits", pages.hits),
+	COUNTER("refills", pages.refills),
+	COUNTER("refilled_pages", pages.refilled_pages),
+	COUNTER("drains", pages.drains),
+	COUNTER("drained_pages", pages.drained_pages),
+	COUNTER("lock_failures", pages.lock_failures),
+	COUNTER("remote_frees", pages.remote_frees),
+	COUNTER("failures", pages.failures),
+	COUNTER("zone_acquisitions", zone_acquisitions),
+	COUNTER("zone_contended", zone_contended),
+	COUNTER("zone_wait_cycles", zone_wait_cycles),
+	/* why the figures are as they are */
+	FIELD(struct pcp_summary, counters.pages.hits, AS_PERCENT,
+	      PER(struct pcp_summary, calls), .decimals = 1, .title = "hits", .unit = "%",
+	      .width = 7),
+	PER_1000(pages.refills, "refills", 8),
+	PER_1000(pages.drains, "drains", 8),
+	PER_1000(pages.remote_frees, "remote", 8),
+	PER_1000(zone_acquisitions, "zone lock", 10),
+	PER_1000(zone_contended, "contended", 10),
+	FIELD(struct pcp_summary, counters.zone_wait_cycles, AS_RATIO,
+	      PER(struct pcp_summary, operations), .decimals = 1, .title = "waiting",
+	      .unit = "cycles/op", .width = 10),
+};
+const struct record_type pcp_result_record = RECORD_TYPE(
+	"result", "way in a cell of experiment pcp, workload bench", result_fields);
 
 void report_pcp_records(struct report *report, const struct pcp_results *results)
 {
 	if (!report->records.enabled)
 		return;
 	for (uint32_t cell = 0; cell < results->cell_count; cell++)
-		for (uint32_t i = 0; i < results->repetitions; i++)
-			sample_record(&report->records, results, cell, i);
+		for (uint32_t i = 0; i < results->repetitions; i++) {
+			struct sample sample = sample_of(results, cell, i);
+
+			field_record(&report->records, &pcp_sample_record, &sample);
+		}
 	for (uint32_t cell = 0; cell < results->cell_count; cell++)
-		for (uint32_t way = 0; way < results->way_count; way++)
-			result_record(&report->records, results, cell, way);
+		for (uint32_t way = 0; way < results->way_count; way++) {
+			struct pcp_summary summary = pcp_summarise(results, cell, way);
+
+			field_record(&report->records, &pcp_result_record, &summary);
+		}
 }
 
 /* ---- a free that was refused ---------------------------------------------------------------- */
 
+struct refused {
+	struct free_fault fault;
+	enum pcp way;
+};
+
+static const struct field free_fault_fields[] = {
+	FIELD(struct refused, fault.kind, AS_WORD, WORDS(free_fault_name, FREE_FAULT_KINDS),
+	      .name = "kind"),
+	FIELD(struct refused, fault.pfn, AS_NUMBER, .name = "pfn"),
+	FIELD(struct refused, fault.order, AS_NUMBER, .name = "order"),
+	FIELD(struct refused, fault.cpu, AS_NUMBER, .name = "cpu"),
+	FIELD(struct refused, way, AS_WORD, WORDS(pcp_name, PCP_COUNT), .name = "pcp",
+	      .meaning = "the same as `way`"),
+	FIELD(struct refused, way, AS_WORD, WORDS(pcp_name, PCP_COUNT), .name = "way"),
+};
+const struct record_type free_fault_record = RECORD_TYPE(
+	"free_fault", "free that the page allocator refused, if any: the first", free_fault_fields);
+
 void report_free_fault(struct report *report, const struct free_fault *fault, enum pcp pcp)
 {
-	struct record_stream *records = &report->records;
+	const struct refused refused = { *fault, pcp };
 
-	record_begin(records, "free_fault");
-	record_text(records, "kind", free_fault_name(fault->kind));
-	record_u64(records, "pfn", fault->pfn);
-	record_u64(records, "order", fault->order);
-	record_u64(records, "cpu", fault->cpu);
-	record_text(records, "pcp", pcp_name(pcp));
-	record_end(records);
+	field_record(&report->records, &free_fault_record, &refused);
 }
 
 void free_fault_text(char *text, size_t size, const struct free_fault *fault, enum pcp pcp)

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* The records of the experiment `pcp`. */
-#include "report/report.h"
-#include "lab/alloc/pcp_run.h"
+/* What is told of the experiment `pcp` in records and in the tables of counters. */
+#include "lab/summary/pcp_summary.h"
+#include "report/field.h"
+
+/* Of a struct pcp_summary. */
+extern const struct record_type pcp_result_record;
+/* Of a repetition in a cell, with all ways. */
+extern const struct record_type pcp_sample_record;
+/* Of a free that was refused. */
+extern const struct record_type free_fault_record;
 
 /* Every sample and every cell as a record. */
 void report_pcp_records(struct report *report, const struct pcp_results *results);

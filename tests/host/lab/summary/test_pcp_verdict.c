@@ -67,9 +67,9 @@ static void operations(void **state)
 {
 	(void)state;
 	make_up(2);
-	assert_int_equal(pcp_operations(&results, 0, 1), 10000);
+	assert_int_equal(pcp_summarise(&results, 0, 1).operations, 10000);
 	assert_int_equal(cells[results.cell_count - 1].bench, PCP_CROSS);
-	assert_int_equal(pcp_operations(&results, results.cell_count - 1, 1), 20000);
+	assert_int_equal(pcp_summarise(&results, results.cell_count - 1, 1).operations, 20000);
 }
 
 static void first_and_last_of_a_kind(void **state)

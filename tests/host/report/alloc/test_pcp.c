@@ -3,7 +3,7 @@
 #include "report/alloc/pcp.h"
 #include "report/alloc/pcp_records.h"
 #include "report/run.h"
-#include "tests/host/report_capture.h"
+#include "tests/host/report_records.h"
 #include "tests/host/pcp_results.h"
 
 static void run_report(void)
@@ -74,22 +74,37 @@ static void records(void **state)
 	run_report();
 	assert_int_equal(count("sample"), results.cell_count * REPEAT);
 	assert_int_equal(count("result"), results.cell_count * PCP_COUNT);
-	assert_true(says("\"type\":\"sample\",\"experiment\":\"pcp\",\"scope\":\"bench\","
-			 "\"bench\":\"page_bench03\","
-			 "\"place\":\"across\",\"workers\":8,\"order\":1,\"batch\":1,\"rep\":4,"
-			 "\"none_operations\":1000,\"none_cycles\":208000,"
-			 "\"order0_operations\":1000,\"order0_cycles\":408000,"));
-	assert_true(says("\"type\":\"result\",\"experiment\":\"pcp\",\"scope\":\"bench\","
-			 "\"bench\":\"page_bench01\","
-			 "\"place\":\"node\",\"workers\":1,\"order\":0,\"batch\":1,"
-			 "\"pcp\":\"high\",\"count\":5,\"mean_millicycles\":302000,"
-			 "\"min_millicycles\":300000,\"median_millicycles\":302000,"
-			 "\"max_millicycles\":304000,\"stddev_millicycles\":1581,"
-			 "\"fastest_worker_millicycles\":297000,"
-			 "\"slowest_worker_millicycles\":307040,"
-			 "\"allocations\":10000,\"frees\":10000,\"hits\":19000,\"refills\":60,"
-			 "\"zone_acquisitions\":18000,\"zone_contended\":15,"
-			 "\"zone_wait_cycles\":123456}"));
+	assert_record("{'type':'sample','bench':'page_bench03','place':'across','workers':8,"
+		      "'order':1,'rep':4}",
+		      "{'experiment':'pcp','scope':'bench','batch':1,'none_operations':1000,"
+		      "'none_cycles':208000,'order0_operations':1000,'order0_cycles':408000,"
+		      "'owned_cycles':1208000}");
+	assert_record("{'type':'result','bench':'page_bench01','order':0,'way':'high'}",
+		      "{'experiment':'pcp','scope':'bench','place':'node','workers':1,'batch':1,"
+		      "'pcp':'high','count':5,'mean_millicycles':302000,"
+		      "'min_millicycles':300000,'median_millicycles':302000,"
+		      "'max_millicycles':304000,'stddev_millicycles':1581,"
+		      "'fastest_worker_millicycles':297000,'slowest_worker_millicycles':307040,"
+		      "'allocations':10000,'frees':10000,'hits':19000,'refills':60,"
+		      "'zone_acquisitions':18000,'zone_contended':15,'zone_wait_cycles':123456}");
+	assert_unsaid("{'type':'result','bench':'page_bench01','order':0,'way':'high'}", "drains");
+	assert_unsaid("{'type':'result','bench':'page_bench01','order':0,'way':'none'}",
+		      "refills");
+}
+
+/* Only of those ways that were measured. */
+static void ways_of_a_sample(void **state)
+{
+	static const char which[] = "{'type':'sample','bench':'page_bench01','order':1,'rep':0}";
+
+	(void)state;
+	make_up(2);
+	results.ways[0] = PCP_ORDER0;
+	results.ways[1] = PCP_HIGH;
+	run_report();
+	assert_record(which, "{'order0_cycles':200000,'high_cycles':400000}");
+	assert_unsaid(which, "none_cycles");
+	assert_unsaid(which, "owned_operations");
 }
 
 /* No memory for a block: no figure, and none in the records. */
@@ -104,8 +119,10 @@ static void what_was_not_measured(void **state)
 	assert_true(says("\n   10   104448        -         -         -\n"));
 	assert_true(says("\nnone           -        -        -        -          -          -"
 			 "          -\n"));
-	assert_true(says("\"order\":10,\"batch\":1,\"pcp\":\"order0\",\"count\":0,"
-			 "\"mean_millicycles\":0,"));
+	assert_record("{'type':'result','bench':'page_bench01','order':10,'way':'order0'}",
+		      "{'count':0,'mean_millicycles':0}");
+	assert_unsaid("{'type':'result','bench':'page_bench01','order':10,'way':'order0'}",
+		      "fastest_worker_millicycles");
 }
 
 /* Of crews of 8: the tables of counters and the verdict are about the largest that is left. */
@@ -186,8 +203,9 @@ static void a_refused_free(void **state)
 	report_open(&report, &sink, &lab.options);
 	report_run(&report, &lab.facts, &lab.options);
 	report_free_fault(&report, &fault, PCP_MERGED);
-	assert_true(says("\"type\":\"free_fault\",\"kind\":\"double free\",\"pfn\":19088743,"
-			 "\"order\":3,\"cpu\":17,\"pcp\":\"merged\"}"));
+	assert_record("{'type':'free_fault'}",
+		      "{'kind':'double free','pfn':19088743,'order':3,'cpu':17,'pcp':'merged',"
+		      "'way':'merged'}");
 	free_fault_text(text, sizeof(text), &fault, PCP_MERGED);
 	assert_string_equal(text, "double free: frame 0x1234567, order 3, by CPU 17, pcp=merged");
 }
@@ -198,6 +216,7 @@ int main(void)
 		cmocka_unit_test(tables_and_published_figures),
 		cmocka_unit_test(every_order_if_verbose),
 		cmocka_unit_test(records),
+		cmocka_unit_test(ways_of_a_sample),
 		cmocka_unit_test(what_was_not_measured),
 		cmocka_unit_test(crews_given_up),
 		cmocka_unit_test(verdict),
