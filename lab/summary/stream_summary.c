@@ -17,6 +17,8 @@ static void add_slices(struct stream_sums *sums, const struct stream_results *re
 		const uint64_t *from = (const uint64_t *)&one->counters;
 
 		sums->messages += one->messages;
+		sums->page_calls +=
+			one->counters.page_allocations + one->counters.page_frees;
 		for (uint64_t k = 0; k < sizeof(sums->counters) / sizeof(*to); k++)
 			to[k] += from[k];
 	}
@@ -25,7 +27,7 @@ static void add_slices(struct stream_sums *sums, const struct stream_results *re
 struct stream_sums stream_sum(const struct stream_results *results, uint32_t setting, uint32_t way,
 			      uint32_t size)
 {
-	struct stream_sums sums = { 0 };
+	struct stream_sums sums = { .way = results->ways[way] };
 
 	add_slices(&sums, results, setting, way, size);
 	return sums;
@@ -34,7 +36,7 @@ struct stream_sums stream_sum(const struct stream_results *results, uint32_t set
 struct stream_sums stream_sum_all(const struct stream_results *results, uint32_t setting,
 				  uint32_t way)
 {
-	struct stream_sums sums = { 0 };
+	struct stream_sums sums = { .way = results->ways[way] };
 
 	for (uint32_t size = 0; size < STREAM_SIZES; size++)
 		add_slices(&sums, results, setting, way, size);
@@ -54,6 +56,11 @@ static int64_t change(uint64_t rate, uint64_t baseline)
 	if (!baseline)
 		return 0;
 	return (int64_t)mul_div_u64(rate, WHOLE_CENTIPERCENT, baseline) - WHOLE_CENTIPERCENT;
+}
+
+static int64_t change_of_ratio(uint64_t ratio)
+{
+	return ((int64_t)ratio - STREAM_RATIO_ONE) / (STREAM_RATIO_ONE / WHOLE_CENTIPERCENT);
 }
 
 /* Paces under a way and under order0 in the same slice. */
@@ -84,8 +91,15 @@ void stream_summarise(const struct stream_results *results, uint64_t tsc_hz, uin
 	struct paces paces = { .count = 0 };
 
 	*summary = (struct stream_summary){
+		.setting = results->settings[setting],
+		.message_bytes = stream_sizes[size],
+		.way = results->ways[way],
+		.compared = way > 0,
 		.sums = stream_sum(results, setting, way, size),
 	};
+	for (int i = 0; i < STREAM_PUBLICATIONS; i++)
+		summary->published_centipercent[i] =
+			stream_published_centipercent(size, (enum stream_publication)i);
 	take_paces(&paces, results, setting, way, size);
 	if (!paces.count)
 		return;
@@ -96,6 +110,8 @@ void stream_summarise(const struct stream_results *results, uint64_t tsc_hz, uin
 		mean_rate(stream_sizes[size], paces.count, paces.baseline, tsc_hz);
 	summary->change_centipercent = change(summary->bits_per_second, summary->baseline_bps);
 	summary->ratio = bootstrap_median(paces.ratios, paces.count);
+	summary->low_centipercent = change_of_ratio(summary->ratio.low);
+	summary->high_centipercent = change_of_ratio(summary->ratio.high);
 }
 
 bool stream_known(const struct stream_results *results, uint32_t setting, uint32_t way)

@@ -23,7 +23,7 @@ static void take_size(struct stream_gains *gains, const struct stream_summary *s
 struct stream_gains stream_gains(const struct stream_results *results, uint64_t tsc_hz,
 				 uint32_t setting, uint32_t way)
 {
-	struct stream_gains gains = { 0 };
+	struct stream_gains gains = { .way = results->ways[way] };
 
 	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
 		struct stream_summary s;
@@ -69,13 +69,11 @@ struct stream_gaps stream_gaps(const struct stream_results *results)
 /* Time per message, times 1 - 1 / (1 + gain), over calls per message. */
 bool stream_needed_cycles(const struct stream_summary *order0, uint32_t size, uint64_t *cycles)
 {
-	const struct stream_counters *counters = &order0->sums.counters;
 	uint64_t gain = (uint64_t)stream_published_centipercent(size, STREAM_TWO_SOCKETS);
-	uint64_t calls = counters->page_allocations + counters->page_frees;
 	uint64_t saved = mul_div_u64(order0->millicycles, gain, WHOLE_CENTIPERCENT + gain) / MILLI;
 
-	if (!calls || !saved)
+	if (!order0->sums.page_calls || !saved)
 		return false;
-	*cycles = mul_div_u64(saved, order0->sums.messages, calls);
+	*cycles = mul_div_u64(saved, order0->sums.messages, order0->sums.page_calls);
 	return true;
 }

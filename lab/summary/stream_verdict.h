@@ -6,6 +6,7 @@
 
 /* One way under one setting, over all sizes. */
 struct stream_gains {
+	enum pcp way;
 	uint32_t figures;        /* sizes at which the comparison is known: the others count for
 				  * nothing below */
 	uint32_t faster, slower; /* the whole interval lies on one side */

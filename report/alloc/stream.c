@@ -1,56 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/stream.h"
 
-#include "lab/summary/stream_published.h"
 #include "lab/summary/stream_summary.h"
 #include "lab/summary/stream_verdict.h"
 #include "lib/format.h"
+#include "lib/string.h"
 #include "report/alloc/stream_counters.h"
 #include "report/alloc/stream_records.h"
 #include "report/alloc/stream_verdict.h"
-#include "report/table.h"
-#include "report/text.h"
+#include "report/field.h"
 
-enum { CENTI_PERCENT = 100, BITS_PER_CENTI_MBIT = 10000 };
+#define RATE(member, ...)                                                                        \
+	FIELD(struct stream_summary, member, AS_SCALED, IF(struct stream_summary, ratio.known),  \
+	      .scale = 1000000, .decimals = 2, .unit = "Mbit/s", .width = 10, __VA_ARGS__)
+#define CHANGE(member, ...)                                                                      \
+	FIELD(struct stream_summary, member, AS_CHANGE, IF(struct stream_summary, ratio.known),  \
+	      .decimals = 1, __VA_ARGS__)
+#define PUBLISHED(publication, ...)                                                              \
+	FIELD(struct stream_summary, published_centipercent[publication], AS_CHANGE,             \
+	      .decimals = 1, __VA_ARGS__)
 
-/* ---- cells ---------------------------------------------------------------------------------- */
-
-void report_percent_cell(struct table *table, int64_t centi_percent)
-{
-	uint64_t amount = centi_percent < 0 ? -(uint64_t)centi_percent : (uint64_t)centi_percent;
-	char number[REPORT_CELL], cell[REPORT_CELL];
-
-	format_ratio(number, amount, CENTI_PERCENT, 1);
-	format(cell, sizeof(cell), "%c%.30s", centi_percent < 0 ? '-' : '+', number);
-	table_text(table, cell);
-}
-
-/* A ratio of 1.0 is no change. */
-static void ratio_cell(struct table *table, const struct interval *interval, uint64_t ratio)
-{
-	if (interval->known)
-		report_percent_cell(table, ((int64_t)ratio - STREAM_RATIO_ONE) /
-					   (STREAM_RATIO_ONE / 100 / CENTI_PERCENT));
-	else
-		table_text(table, "-");
-}
-
-static void rate_cell(struct table *table, uint64_t bits_per_second)
-{
-	if (bits_per_second)
-		table_ratio(table, bits_per_second / BITS_PER_CENTI_MBIT, 100, 2);
-	else
-		table_text(table, "-");
-}
-
-static void published_cells(struct table *table, uint32_t size)
-{
-	for (int i = 0; i < STREAM_PUBLICATIONS; i++)
-		report_percent_cell(table, stream_published_centipercent(
-					   size, (enum stream_publication)i));
-}
-
-/* ---- tables --------------------------------------------------------------------------------- */
+/* One way against order0 in the shape in which the runs were published; the way's column has no
+ * name yet. */
+enum { WAY_COLUMN = 2, SHAPE_COLUMNS = 10 };
+static const struct field published_shape[SHAPE_COLUMNS] = {
+	FIELD(struct stream_summary, message_bytes, AS_NUMBER, .title = "size", .unit = "bytes",
+	      .width = 6),
+	RATE(baseline_bps, .title = "order0"),
+	[WAY_COLUMN] = RATE(bits_per_second),
+	FIELD(struct stream_summary, count, AS_NUMBER, .title = "slices", .width = 6),
+	CHANGE(change_centipercent, .title = "change", .unit = "%", .width = 7),
+	CHANGE(low_centipercent, .title = "median", .unit = "% from", .width = 7),
+	CHANGE(high_centipercent, .title = "(95 %)", .unit = "to", .width = 7),
+	PUBLISHED(STREAM_TWO_SOCKETS, .title = "2016: two", .unit = "sockets %", .width = 9),
+	PUBLISHED(STREAM_ONE_SOCKET, .title = "2016: one", .unit = "socket %", .width = 9),
+	PUBLISHED(STREAM_LINUX_5_14, .title = "Linux", .unit = "5.14 %", .width = 7),
+};
 
 const char *report_stream_setting(char *to, const struct stream_setting *setting)
 {
@@ -71,41 +56,20 @@ const char *report_stream_setting(char *to, const struct stream_setting *setting
 	return to;
 }
 
-static void change_cell(struct table *table, const struct stream_summary *s)
-{
-	if (s->ratio.known)
-		report_percent_cell(table, s->change_centipercent);
-	else
-		table_text(table, "-");
-}
-
-/* One way against order0 in the shape in which the runs were published. */
 static void published_table(const struct report *report, const struct stream_results *results,
 			    uint32_t setting, uint32_t way)
 {
-	const struct column columns[] = {
-		{ "size", "bytes", 6 },	   { "order0", "Mbit/s", 10 },
-		{ pcp_name(results->ways[way]), "Mbit/s", 10 }, { "slices", "", 6 },
-		{ "change", "%", 7 },
-		{ "median", "% from", 7 }, { "(95 %)", "to", 7 },
-		{ "2016: two", "sockets %", 9 }, { "2016: one", "socket %", 9 },
-		{ "Linux", "5.14 %", 7 },
-	};
-	struct table table;
+	struct field fields[SHAPE_COLUMNS];
+	struct field_table table;
 
-	table_begin(&table, report, columns, 10);
+	memcpy(fields, published_shape, sizeof(fields));
+	fields[WAY_COLUMN].title = pcp_name(results->ways[way]);
+	field_table_begin(&table, report, FIELDS(fields));
 	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
-		struct stream_summary s;
+		struct stream_summary summary;
 
-		stream_summarise(results, report->tsc_hz, setting, way, size, &s);
-		table_u64(&table, stream_sizes[size]);
-		rate_cell(&table, s.ratio.known ? s.baseline_bps : 0);
-		rate_cell(&table, s.ratio.known ? s.bits_per_second : 0);
-		table_u64(&table, s.count);
-		change_cell(&table, &s);
-		ratio_cell(&table, &s.ratio, s.ratio.low);
-		ratio_cell(&table, &s.ratio, s.ratio.high);
-		published_cells(&table, size);
+		stream_summarise(results, report->tsc_hz, setting, way, size, &summary);
+		field_table_row(&table, &summary);
 	}
 }
 
@@ -113,23 +77,24 @@ static void published_table(const struct report *report, const struct stream_res
 static void changes_table(const struct report *report, const struct stream_results *results,
 			  uint32_t setting)
 {
-	struct column columns[3 + PCP_COUNT] = { { "size", "bytes", 6 },
+	static const struct field rate = RATE(bits_per_second),
+				  change = CHANGE(change_centipercent);
+	struct column columns[2 + PCP_COUNT] = { { "size", "bytes", 6 },
 						 { "order0", "Mbit/s", 10 } };
-	struct table table;
 	uint32_t ways = results->way_count;
+	char cell[REPORT_CELL];
+	struct table table;
 
 	for (uint32_t way = 1; way < ways; way++)
 		columns[way + 1] = (struct column){ pcp_name(results->ways[way]), "%", 8 };
 	table_begin(&table, report, columns, ways + 1);
 	for (uint32_t size = 0; size < STREAM_SIZES; size++) {
-		struct stream_summary s;
-
-		stream_summarise(results, report->tsc_hz, setting, 0, size, &s);
 		table_u64(&table, stream_sizes[size]);
-		rate_cell(&table, s.ratio.known ? s.bits_per_second : 0);
-		for (uint32_t way = 1; way < ways; way++) {
+		for (uint32_t way = 0; way < ways; way++) {
+			struct stream_summary s;
+
 			stream_summarise(results, report->tsc_hz, setting, way, size, &s);
-			change_cell(&table, &s);
+			table_text(&table, field_cell(report, way ? &change : &rate, &s, cell));
 		}
 	}
 }

@@ -3,8 +3,6 @@
 /* Workload `stream` of the experiment `pcp`: per setting a table of the published shape and what a
  * message asks of the page allocator, then the verdict, then the records. */
 #include "report/report.h"
-#include "report/table.h"
-#include "report/text.h"
 #include "lab/alloc/stream.h"
 
 void report_stream(struct report *report, const struct stream_results *results);
@@ -16,6 +14,3 @@ enum { REPORT_STREAM_COUNTED = 2, REPORT_STREAM_NAME = 96 };
 
 /* Who and with which buffers, in REPORT_STREAM_NAME bytes; returns `to`. */
 const char *report_stream_setting(char *to, const struct stream_setting *setting);
-
-/* Hundredths of a percent, with a sign and one decimal. */
-void report_percent_cell(struct table *table, int64_t centi_percent);

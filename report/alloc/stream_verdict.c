@@ -3,43 +3,40 @@
 
 #include "lab/summary/stream_verdict.h"
 #include "report/alloc/stream.h"
-#include "report/table.h"
-#include "report/text.h"
+#include "report/field.h"
 
-static void gains_row(struct table *table, enum pcp way, const struct stream_gains *gains)
-{
-	table_text(table, pcp_name(way));
-	if (gains->figures) {
-		report_percent_cell(table, gains->least_centipercent);
-		report_percent_cell(table, gains->most_centipercent);
-	} else {
-		table_text(table, "-");
-		table_text(table, "-");
-	}
-	table_u64(table, gains->figures);
-	table_u64(table, gains->faster);
-	table_u64(table, gains->slower);
-	table_u64(table, gains->reached);
-}
+static const struct field gains_fields[] = {
+	FIELD(struct stream_gains, way, AS_WORD, WORDS(pcp_name, PCP_COUNT), .title = "way",
+	      .width = -8),
+	FIELD(struct stream_gains, least_centipercent, AS_CHANGE,
+	      IF(struct stream_gains, figures), .decimals = 1, .title = "change",
+	      .unit = "least %", .width = 8),
+	FIELD(struct stream_gains, most_centipercent, AS_CHANGE,
+	      IF(struct stream_gains, figures), .decimals = 1, .title = "change",
+	      .unit = "most %", .width = 8),
+	FIELD(struct stream_gains, figures, AS_NUMBER, .title = "sizes with", .unit = "figures",
+	      .width = 10),
+	FIELD(struct stream_gains, faster, AS_NUMBER, .title = "faster", .unit = "for sure",
+	      .width = 8),
+	FIELD(struct stream_gains, slower, AS_NUMBER, .title = "slower", .unit = "for sure",
+	      .width = 8),
+	FIELD(struct stream_gains, reached, AS_NUMBER, .title = "by what was",
+	      .unit = "published", .width = 11),
+};
 
 static void gains_table(const struct report *report, const struct stream_results *results,
 			uint32_t setting)
 {
-	static const struct column columns[] = {
-		{ "way", "", -8 },	   { "change", "least %", 8 },  { "change", "most %", 8 },
-		{ "sizes with", "figures", 10 }, { "faster", "for sure", 8 },
-		{ "slower", "for sure", 8 }, { "by what was", "published", 11 },
-	};
 	char name[REPORT_STREAM_NAME];
-	struct table table;
+	struct field_table table;
 
 	report_line(report, "%s:",
 		    report_stream_setting(name, &results->settings[setting]));
-	table_begin(&table, report, columns, 7);
+	field_table_begin(&table, report, FIELDS(gains_fields));
 	for (uint32_t way = 1; way < results->way_count; way++) {
 		struct stream_gains gains = stream_gains(results, report->tsc_hz, setting, way);
 
-		gains_row(&table, results->ways[way], &gains);
+		field_table_row(&table, &gains);
 	}
 }
 

@@ -3,7 +3,7 @@
 #include "report/alloc/free.h"
 #include "report/init/disturbance.h"
 #include "report/run.h"
-#include "tests/host/report_capture.h"
+#include "tests/host/report_records.h"
 #include "tests/host/free_results.h"
 
 static void run_report(uint64_t hz)
@@ -108,18 +108,19 @@ static void records(void **state)
 	run_report(HZ);
 	assert_int_equal(count("sample"), 8 * REPEAT);
 	assert_int_equal(count("result"), 8);
-	assert_true(says("\"type\":\"sample\",\"experiment\":\"free\",\"scope\":\"unmap\","
-			 "\"mapping\":\"4k\",\"fragment\":0,\"way\":\"batch\","
-			 "\"gather\":515,\"max_active\":256,"
-			 "\"workers\":2,\"cpus\":3,\"pages\":262144,\"rep\":1,"
-			 "\"cycles\":118000000}"));
-	assert_true(says("\"way\":\"pieces\",\"whole\":true,\"workers\":1,\"cpus\":1,"
-			 "\"pages\":262144,\"count\":3,"));
-	assert_true(says("\"median_cycles\":120000000,\"max_cycles\":124000000,"
-			 "\"stddev_cycles\":3055050,\"speedup_milli\":1666,\"locks\":3000,"
-			 "\"locks_contended\":30,\"locks_wait_cycles\":6000000,"
-			 "\"longest_hold_cycles\":100000,\"flushes\":81,\"batch_failures\":0,"
-			 "\"chains\":3}"));
+	assert_record("{'type':'sample','fragment':0,'way':'batch','workers':2,'rep':1}",
+		      "{'experiment':'free','scope':'unmap','mapping':'4k','gather':515,"
+		      "'max_active':256,'cpus':3,'pages':262144,'cycles':118000000}");
+	assert_unsaid("{'type':'sample','fragment':0,'way':'batch','workers':2,'rep':1}", "whole");
+	assert_record("{'type':'result','way':'pieces','whole':true}",
+		      "{'workers':1,'cpus':1,'pages':262144,'count':3}");
+	assert_record("{'type':'result','way':'pieces','whole':false}", "{'workers':4}");
+	assert_unsaid("{'type':'result','way':'pieces','whole':false}", "gather");
+	assert_record("{'type':'result','way':'batch','workers':2}",
+		      "{'median_cycles':120000000,'max_cycles':124000000,'stddev_cycles':3055050,"
+		      "'speedup_milli':1666,'locks':3000,'locks_contended':30,"
+		      "'locks_wait_cycles':6000000,'longest_hold_cycles':100000,'flushes':81,"
+		      "'batch_failures':0,'chains':3}");
 }
 
 static void disturbance(void **state)

@@ -2,7 +2,7 @@
 /* The workload `stream` as it is told: tables, counters, records. */
 #include "report/alloc/stream.h"
 #include "report/run.h"
-#include "tests/host/report_capture.h"
+#include "tests/host/report_records.h"
 #include "tests/host/stream_results.h"
 
 static void run_report(bool verbose)
@@ -148,17 +148,23 @@ static void records(void **state)
 	run_report(false);
 	assert_int_equal(count("sample"), SETTINGS * STREAM_SIZES * REPEAT);
 	assert_int_equal(count("result"), SETTINGS * STREAM_SIZES * WAYS);
-	assert_true(says("\"type\":\"sample\",\"experiment\":\"pcp\",\"scope\":\"stream\","
-			 "\"place\":\"across\",\"pairs\":2,\"queue_bytes\":851968,"
-			 "\"message_bytes\":3312,\"rep\":4,\"order0_messages\":2000,"
-			 "\"order0_cycles\":4000000,\"order0_burst_millicycles\":2000000,"
-			 "\"high_messages\":2000,"));
-	assert_true(says("\"message_bytes\":64,\"way\":\"owned\",\"count\":5,\"messages\":10000,"
-			 "\"hmean_bps\":204800000,\"change_centipercent\":-2000,\"known\":true,"
-			 "\"low_ratio_e5\":80000,\"median_ratio_e5\":80000,"
-			 "\"high_ratio_e5\":80000,\"page_allocations\":0,"));
-	assert_true(says("\"message_bytes\":64,\"way\":\"order0\",\"count\":5,\"messages\":10000,"
-			 "\"hmean_bps\":256000000,\"page_allocations\":0,"));
+	assert_record("{'type':'sample','pairs':2,'message_bytes':3312,'rep':4}",
+		      "{'experiment':'pcp','scope':'stream','place':'across',"
+		      "'queue_bytes':851968,'order0_messages':2000,'order0_cycles':4000000,"
+		      "'order0_burst_millicycles':2000000,'high_messages':2000,"
+		      "'owned_burst_millicycles':2500000}");
+	assert_unsaid("{'type':'sample','pairs':2,'message_bytes':3312,'rep':4}", "none_cycles");
+	assert_record("{'type':'result','pairs':1,'message_bytes':64,'way':'owned'}",
+		      "{'place':'node','queue_bytes':0,'count':5,'messages':10000,"
+		      "'hmean_bps':204800000,'change_centipercent':-2000,'known':true,"
+		      "'low_ratio_e5':80000,'median_ratio_e5':80000,'high_ratio_e5':80000,"
+		      "'page_allocations':0,'list_wait_cycles':0}");
+	/* what it is compared with has no comparison */
+	assert_record("{'type':'result','pairs':1,'message_bytes':64,'way':'order0'}",
+		      "{'count':5,'messages':10000,'hmean_bps':256000000,'page_allocations':0}");
+	assert_unsaid("{'type':'result','pairs':1,'message_bytes':64,'way':'order0'}", "known");
+	assert_unsaid("{'type':'result','pairs':1,'message_bytes':64,'way':'order0'}",
+		      "change_centipercent");
 }
 
 static void a_fault(void **state)
