@@ -3,9 +3,9 @@
 
 #include "kernel/interrupts.h"
 #include "kernel/paging.h"
-#include "lab/alloc/alloc_lab.h"
 #include "lab/alloc/fill.h"
 #include "lab/alloc/free_run.h"
+#include "lab/alloc/input.h"
 #include "lab/alloc/pcp_run.h"
 #include "lab/alloc/stream.h"
 #include "lib/cpu.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/alloc_inject.h"
 
-#include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/input.h"
 #include "lab/run/timed_run.h"
 
 uint64_t alloc_reserved_pfn(const struct alloc_input *input)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A free that must not be, on purpose. */
-#include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/input.h"
 
 /* Does what options->inject says, if that is a free that must not be: through the allocator, which
  * has been initialised, on the calling CPU. True: it was, and the allocator has noted the fault.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/crew.h"
 
-#include "lab/alloc/alloc_lab.h"
 #include "mm/machine/topology_online.h"
 
 /* Where a node's CPUs have been followed to: first one of each core, then the second of each. */
@@ -118,7 +117,7 @@ uint32_t crew_memory_node(const struct topology *topology, uint32_t cpu)
 
 static void crew_main(void *argument, uint32_t index)
 {
-	struct crew *crew = argument;
+	struct crew_start *crew = argument;
 	const struct lab_machine *machine = crew->machine;
 	uint64_t deadline = machine->now(machine->context) + machine->timeout_cycles;
 	uint64_t go = barrier_wait(&crew->barrier, deadline);
@@ -131,7 +130,7 @@ static void crew_main(void *argument, uint32_t index)
 	crew->function(crew->argument, index);
 }
 
-bool crew_run(struct crew *crew, const struct lab_machine *machine, const uint32_t *cpus,
+bool crew_run(struct crew_start *crew, const struct lab_machine *machine, const uint32_t *cpus,
 	      uint32_t count, void (*function)(void *argument, uint32_t index), void *argument)
 {
 	crew->machine = machine;

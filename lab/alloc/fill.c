@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/fill.h"
 
-#include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/input.h"
 #include "lab/run/begin.h"
 #include "lab/run/memory.h"
 #include "lab/run/timed_run.h"

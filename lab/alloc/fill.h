@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Memory as an operating system has it after boot. */
-#include "lab/alloc/alloc_lab.h"
+#include "lab/input.h"
+#include "lab/run/sample.h"
 
 /* One run of policy `zone`, checked as every run of experiment `init`. As init_run_bytes and
  * init_run. False: it could not start, or `run` is not good. */

@@ -2,7 +2,7 @@
 #include "lab/alloc/free_inject.h"
 
 #include "lab/alloc/alloc_inject.h"
-#include "lab/alloc/free_parts.h"
+#include "lab/alloc/free_state.h"
 
 /* The page whose place it takes is then lost: the run ends anyway. */
 static void map_instead(uint64_t *entry, uint64_t pfn)

@@ -2,7 +2,7 @@
 #include "lab/alloc/free_mapping.h"
 
 #include "lab/alloc/crew.h"
-#include "lab/alloc/free_parts.h"
+#include "lab/alloc/free_state.h"
 #include "lib/stats.h"
 #include "mm/unmap/address_space_fill.h"
 #include "mm/unmap/address_space_mix.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The mapping that is freed: how large, of whose memory, built by all CPUs. */
-#include "lab/alloc/free_parts.h"
+#include "lab/alloc/free_state.h"
 
 /* How large mappings are, and whose memory they get. */
 void free_sizes(struct free_state *s);

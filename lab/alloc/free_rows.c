@@ -2,7 +2,7 @@
 #include "lab/alloc/free_rows.h"
 
 #include "lab/alloc/crew.h"
-#include "lab/alloc/free_parts.h"
+#include "lab/alloc/free_state.h"
 
 uint32_t free_settings(const struct options *options,
 		       struct free_setting settings[FREE_SETTINGS_MAX])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Which ways run with how many workers. */
-#include "lab/alloc/free_parts.h"
+#include "lab/alloc/free_state.h"
 
 /* The settings of batch that run, without their chains; returns how many. */
 uint32_t free_settings(const struct options *options,

@@ -5,8 +5,8 @@
 #include "lab/alloc/crew.h"
 #include "lab/alloc/free_inject.h"
 #include "lab/alloc/free_mapping.h"
-#include "lab/alloc/free_parts.h"
 #include "lab/alloc/free_rows.h"
+#include "lab/alloc/free_state.h"
 #include "lab/alloc/pages_check.h"
 #include "lab/run/memory.h"
 
@@ -76,7 +76,7 @@ uint64_t free_bytes(const struct alloc_input *input)
 	return arena.used;
 }
 
-/* The walker is of the node with the most CPUs, whoever else takes part of the nodes in turn. */
+/* The walker is of the node with the most CPUs; the others are of the nodes in turn. */
 static void choose_cpus(struct free_state *s)
 {
 	uint32_t walker;

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/input.h"
 #include "mm/unmap/unmap.h"
 
 enum { FREE_ROWS_MAX = 192, FREE_SETTINGS_MAX = 2, FREE_FRAGMENTED = 100 };
@@ -25,7 +25,7 @@ enum free_group { FREE_ASKED_FOR, FREE_COMPARISON, FREE_GROUPS };
 /* Of the series of 2017. */
 struct free_setting {
 	uint32_t gather, max_active;
-	uint64_t chains[MAPPING_COUNT]; /* that a mapping gives to workers; 0: it never has so many
+	uint64_t chains[MAPPING_COUNT]; /* that a mapping gives to workers; 0: it never has as many
 					 * pages that it would, and there is no such row */
 };
 
@@ -35,7 +35,7 @@ struct free_locks {
 	uint64_t longest_hold_cycles;
 };
 
-/* One way with so many workers. The sums are over `count` repetitions. */
+/* One way with one number of workers. The sums are over `count` repetitions. */
 struct free_row {
 	enum mapping mapping;
 	uint32_t fragment;     /* percent */

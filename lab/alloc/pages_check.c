@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/pages_check.h"
 
-#include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/input.h"
 #include "lab/run/memory.h"
 #include "lab/run/timed_run.h"
 #include "lib/string.h"

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Nothing lost, nothing twice. */
-#include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/input.h"
+#include "mm/buddy/buddy_census.h"
+
+struct pages_state {
+	struct buddy_census census;
+	uint64_t double_frees, poison_reads;
+};
 
 /* Of memory in which nothing is kept per CPU and nothing is allocated. */
 void pages_state_read(const struct alloc_input *input, struct pages_state *state);

@@ -2,7 +2,7 @@
 #include "lab/alloc/pcp_cells.h"
 
 #include "lab/alloc/crew.h"
-#include "lab/alloc/pcp_parts.h"
+#include "lab/alloc/pcp_bench_state.h"
 
 struct cell_list {
 	struct pcp_cell *cells; /* NULL: they are only counted */
@@ -29,7 +29,7 @@ static uint32_t places(const uint32_t crew_counts[2])
 	return crew_counts[CREW_ACROSS] == crew_counts[CREW_NODE] ? 1 : 2;
 }
 
-/* On one CPU up to `most` pages, on several so many as `each`. */
+/* On one CPU up to `most` pages, on several `each`. */
 static void add_batches(struct cell_list *list, enum pcp_bench bench, uint32_t most, uint32_t each,
 			const uint32_t crew_counts[2])
 {

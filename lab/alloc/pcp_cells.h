@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What there is to measure on a machine. */
-#include "lab/alloc/pcp_parts.h"
+#include "lab/alloc/pcp_bench_state.h"
 
 /* All cells of this machine into `cells`, which may be NULL; their number. */
 uint32_t pcp_cells(const uint32_t crew_counts[2], const uint32_t cross_pairs[2],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/pcp_cross.h"
 
-#include "lab/alloc/pcp_parts.h"
+#include "lab/alloc/pcp_bench_state.h"
 #include "lib/cpu.h"
 
 enum { LOOK_EVERY = 32, COUNTED_MIN = 3 * LOOK_EVERY, SPINS = 1024 };
@@ -32,7 +32,7 @@ struct wait {
 };
 
 /* False: the other side did nothing for longer than CPUs are waited for. */
-static bool wait_on(const struct pcp_state *s, struct wait *wait)
+static bool wait_on(const struct pcp_bench_state *s, struct wait *wait)
 {
 	uint64_t now;
 
@@ -45,7 +45,7 @@ static bool wait_on(const struct pcp_state *s, struct wait *wait)
 	return now - wait->start_tsc <= s->input->machine->timeout_cycles;
 }
 
-static bool wait_for_room(const struct pcp_state *s, struct pcp_ring *ring, uint64_t put)
+static bool wait_for_room(const struct pcp_bench_state *s, struct pcp_ring *ring, uint64_t put)
 {
 	struct wait wait = { 0 };
 
@@ -55,7 +55,7 @@ static bool wait_for_room(const struct pcp_state *s, struct pcp_ring *ring, uint
 	return true;
 }
 
-static bool wait_for_more(const struct pcp_state *s, struct pcp_ring *ring, uint64_t taken)
+static bool wait_for_more(const struct pcp_bench_state *s, struct pcp_ring *ring, uint64_t taken)
 {
 	struct wait wait = { 0 };
 
@@ -86,7 +86,7 @@ static void stop(const struct passage *at, struct pcp_worker *w, uint64_t now)
 
 /* Says from which block on both sides count. Goes on for so long that the consumer, which learns
  * of that one look later at the latest, has some to count. */
-static bool producer_goes_on(struct pcp_state *s, struct pcp_worker *w, struct pcp_ring *ring,
+static bool producer_goes_on(struct pcp_bench_state *s, struct pcp_worker *w, struct pcp_ring *ring,
 			     struct passage *at)
 {
 	uint64_t now = alloc_now(s->input);
@@ -102,7 +102,7 @@ static bool producer_goes_on(struct pcp_state *s, struct pcp_worker *w, struct p
 	return true;
 }
 
-static void produce(struct pcp_state *s, struct pcp_worker *w, struct pcp_ring *ring)
+static void produce(struct pcp_bench_state *s, struct pcp_worker *w, struct pcp_ring *ring)
 {
 	struct page_allocator *allocator = s->input->allocator;
 	struct passage at = { .begun_tsc = alloc_now(s->input) };
@@ -122,7 +122,7 @@ static void produce(struct pcp_state *s, struct pcp_worker *w, struct pcp_ring *
 	atomic_store_explicit(&ring->closed, true, memory_order_release);
 }
 
-static void consumer_looks(struct pcp_state *s, struct pcp_worker *w, struct pcp_ring *ring,
+static void consumer_looks(struct pcp_bench_state *s, struct pcp_worker *w, struct pcp_ring *ring,
 			   struct passage *at)
 {
 	uint64_t from = atomic_load_explicit(&ring->counted_from, memory_order_acquire);
@@ -134,7 +134,7 @@ static void consumer_looks(struct pcp_state *s, struct pcp_worker *w, struct pcp
 		start(at, now);
 }
 
-static void consume(struct pcp_state *s, struct pcp_worker *w, struct pcp_ring *ring)
+static void consume(struct pcp_bench_state *s, struct pcp_worker *w, struct pcp_ring *ring)
 {
 	struct page_allocator *allocator = s->input->allocator;
 	struct passage at = { 0 };
@@ -154,7 +154,7 @@ static void consume(struct pcp_state *s, struct pcp_worker *w, struct pcp_ring *
 
 void pcp_cross(void *argument, uint32_t index)
 {
-	struct pcp_state *s = argument;
+	struct pcp_bench_state *s = argument;
 	struct pcp_worker *w = &s->workers[index];
 	struct pcp_ring *ring = &s->rings[index / 2];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/pcp_pace.h"
 
-#include "lab/alloc/pcp_parts.h"
+#include "lab/alloc/pcp_bench_state.h"
 #include "lib/stats.h"
 #include "lib/string.h"
 
@@ -12,7 +12,7 @@ bool pcp_given_up(const struct pcp_results *results, const struct pcp_cell *cell
 	return results->crew_limit && cell->workers >= results->crew_limit;
 }
 
-static uint64_t in_cycles(const struct pcp_state *s, uint64_t ms)
+static uint64_t in_cycles(const struct pcp_bench_state *s, uint64_t ms)
 {
 	return mul_div_u64(s->input->tsc_hz, ms, MS_PER_S);
 }
@@ -23,7 +23,7 @@ static uint64_t all_measurements(const struct pcp_results *r)
 }
 
 /* Behind a pace at which all would end in time, and a part of that time to begin with. */
-static bool is_late(const struct pcp_state *s)
+static bool is_late(const struct pcp_bench_state *s)
 {
 	uint64_t all = all_measurements(s->results), done = all - s->cells_left;
 	uint64_t ms = mul_div_u64(s->limits->latest_ms, done, all);
@@ -41,7 +41,7 @@ static void forget(const struct pcp_results *r, uint32_t cell)
 	memset(pcp_counters(r, cell, 0), 0, r->way_count * sizeof(*r->counters));
 }
 
-void pcp_keep_pace(struct pcp_state *s, uint64_t cycles)
+void pcp_keep_pace(struct pcp_bench_state *s, uint64_t cycles)
 {
 	struct pcp_results *r = s->results;
 	uint64_t share = in_cycles(s, s->limits->latest_ms) / all_measurements(r);

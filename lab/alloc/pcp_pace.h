@@ -7,10 +7,10 @@
  * repetition: when it is late, crews that take more than twice their share of the time go, and
  * with them all larger ones.
  */
-#include "lab/alloc/pcp_parts.h"
+#include "lab/alloc/pcp_bench_state.h"
 
 /* Whether the cell's crew is too large to be measured here. */
 bool pcp_given_up(const struct pcp_results *results, const struct pcp_cell *cell);
 
-/* After a measurement of the cell in hand, which took so long. */
-void pcp_keep_pace(struct pcp_state *state, uint64_t cycles);
+/* After a measurement, which took `cycles`. */
+void pcp_keep_pace(struct pcp_bench_state *state, uint64_t cycles);

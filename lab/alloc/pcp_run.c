@@ -2,10 +2,10 @@
 #include "lab/alloc/alloc_inject.h"
 #include "lab/alloc/crew.h"
 #include "lab/alloc/pages_check.h"
+#include "lab/alloc/pcp_bench_state.h"
 #include "lab/alloc/pcp_cells.h"
 #include "lab/alloc/pcp_cross.h"
 #include "lab/alloc/pcp_pace.h"
-#include "lab/alloc/pcp_parts.h"
 #include "lab/alloc/pcp_work.h"
 #include "lab/run/memory.h"
 #include "lib/stats.h"
@@ -39,7 +39,7 @@ static uint32_t repetitions(const struct options *options)
 	return options->repeat > PCP_REPEAT_MIN ? options->repeat : PCP_REPEAT_MIN;
 }
 
-/* As many as any machine with so many CPUs can have. */
+/* The most that any machine with that number of CPUs can have. */
 static uint32_t most_cells(uint32_t cpus)
 {
 	const uint32_t crews[2] = { cpus, cpus + 1 }, pairs[2] = { cpus / 2, cpus / 2 };
@@ -60,11 +60,11 @@ static void take_results(struct arena *arena, const struct alloc_input *input,
 	r->counters = arena_take(arena, runs, sizeof(*r->counters));
 }
 
-static struct pcp_state *lay_out(struct arena *arena, const struct alloc_input *input,
+static struct pcp_bench_state *lay_out(struct arena *arena, const struct alloc_input *input,
 				 struct pcp_results *results)
 {
 	uint32_t cpus = input->topology->cpu_count;
-	struct pcp_state state = { .input = input, .results = results }, *place;
+	struct pcp_bench_state state = { .input = input, .results = results }, *place;
 
 	*results = (struct pcp_results){ 0 };
 	take_results(arena, input, results);
@@ -97,7 +97,7 @@ uint64_t pcp_bytes(const struct alloc_input *input)
 
 /* ---- what there is to measure --------------------------------------------------------------- */
 
-static bool find_crews(struct pcp_state *s)
+static bool find_crews(struct pcp_bench_state *s)
 {
 	const struct topology *topology = s->input->topology;
 
@@ -107,7 +107,7 @@ static bool find_crews(struct pcp_state *s)
 	return s->crew_counts[CREW_NODE] > 0;
 }
 
-static void find_cells(struct pcp_state *s)
+static void find_cells(struct pcp_bench_state *s)
 {
 	struct pcp_results *r = s->results;
 	uint32_t pairs[2];
@@ -123,7 +123,7 @@ static void find_cells(struct pcp_state *s)
 
 /* All measurements that are left share the time that is left: what else takes time, the checks or
  * other guests of a host, makes them shorter. */
-static void size_slice(struct pcp_state *s)
+static void size_slice(struct pcp_bench_state *s)
 {
 	struct pcp_results *r = s->results;
 	uint64_t left_ms = s->limits->total_ms, gone_ms, slice_us;
@@ -182,7 +182,7 @@ uint64_t pcp_millicycles(const struct pcp_sample *sample)
 }
 
 /* Where one of them found no memory there is no figure. */
-static bool sum_up(const struct pcp_state *s, struct pcp_sample *sample)
+static bool sum_up(const struct pcp_bench_state *s, struct pcp_sample *sample)
 {
 	*sample = (struct pcp_sample){ .fastest_millicycles = UINT64_MAX };
 	for (uint32_t i = 0; i < s->cell->workers; i++) {
@@ -206,14 +206,14 @@ static bool sum_up(const struct pcp_state *s, struct pcp_sample *sample)
 	return true;
 }
 
-static uint64_t *pfns_of(const struct pcp_state *s, uint32_t worker)
+static uint64_t *pfns_of(const struct pcp_bench_state *s, uint32_t worker)
 {
 	return worker ? s->pfns + PCP_OUTSTANDING_MAX + (worker - 1ull) * PCP_OUTSTANDING_EACH :
 			s->pfns;
 }
 
 /* Blocks that the cell before has left on a CPU's lists would count there. */
-static void prepare(struct pcp_state *s)
+static void prepare(struct pcp_bench_state *s)
 {
 	const struct topology *topology = s->input->topology;
 	const uint32_t *crew = s->crews[s->cell->place];
@@ -231,7 +231,7 @@ static void prepare(struct pcp_state *s)
 }
 
 /* False: some CPU was waited for in vain. */
-static bool measure(struct pcp_state *s, uint32_t cell, uint32_t way, uint32_t repetition)
+static bool measure(struct pcp_bench_state *s, uint32_t cell, uint32_t way, uint32_t repetition)
 {
 	struct pcp_counters before, after;
 	uint64_t start = alloc_now(s->input);
@@ -266,7 +266,7 @@ static const char *stats_fault(const struct page_alloc_stats *stats)
 	return NULL;
 }
 
-static const char *check(struct pcp_state *s, bool last)
+static const char *check(struct pcp_bench_state *s, bool last)
 {
 	const struct alloc_input *input = s->input;
 	struct page_alloc_stats stats;
@@ -297,7 +297,7 @@ static uint32_t end_of_bench(const struct pcp_results *r, uint32_t first)
 	return end;
 }
 
-static void show_progress(struct pcp_state *s, enum pcp pcp)
+static void show_progress(struct pcp_bench_state *s, enum pcp pcp)
 {
 	if (s->input->progress)
 		s->input->progress(s->input->progress_context, pcp_name(pcp), s->index, s->count);
@@ -305,7 +305,7 @@ static void show_progress(struct pcp_state *s, enum pcp pcp)
 }
 
 /* `last`: of this way. */
-static const char *run_cells(struct pcp_state *s, uint32_t first, uint32_t way,
+static const char *run_cells(struct pcp_bench_state *s, uint32_t first, uint32_t way,
 			     uint32_t repetition, bool last)
 {
 	struct pcp_results *r = s->results;
@@ -325,7 +325,7 @@ static const char *run_cells(struct pcp_state *s, uint32_t first, uint32_t way,
 }
 
 /* All workloads; of each the ways in turn, each repetition beginning with another one. */
-static const char *run_repetition(struct pcp_state *s, uint32_t repetition, bool last)
+static const char *run_repetition(struct pcp_bench_state *s, uint32_t repetition, bool last)
 {
 	struct pcp_results *r = s->results;
 	const char *fault = NULL;
@@ -337,8 +337,8 @@ static const char *run_repetition(struct pcp_state *s, uint32_t repetition, bool
 	return fault;
 }
 
-/* Whether so many more repetitions as long as those so far would end in time. */
-static bool time_left(const struct pcp_state *s, uint32_t done, uint32_t more)
+/* Whether `more` repetitions, as long as the `done` ones, would end in time. */
+static bool time_left(const struct pcp_bench_state *s, uint32_t done, uint32_t more)
 {
 	uint64_t passed = alloc_now(s->input) - s->start_tsc;
 	uint64_t latest = mul_div_u64(s->input->tsc_hz, s->limits->latest_ms, MS_PER_S);
@@ -347,7 +347,7 @@ static bool time_left(const struct pcp_state *s, uint32_t done, uint32_t more)
 }
 
 /* How many there will be is known before the last one but where the first was far too long. */
-static const char *run_all(struct pcp_state *s)
+static const char *run_all(struct pcp_bench_state *s)
 {
 	struct pcp_results *r = s->results;
 	const char *fault = NULL;
@@ -372,7 +372,7 @@ bool pcp_run(const struct alloc_input *input, const struct pcp_limits *limits, v
 	     uint64_t bytes, struct pcp_results *results)
 {
 	struct arena arena = { .memory = memory, .bytes = bytes };
-	struct pcp_state *s = lay_out(&arena, input, results);
+	struct pcp_bench_state *s = lay_out(&arena, input, results);
 	uint64_t start;
 
 	if (!s || !find_crews(s) || !results->way_count)

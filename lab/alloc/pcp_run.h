@@ -18,8 +18,8 @@
  * What needs several CPUs runs on those of one node and across nodes.
  *
  * One measurement (a cell, under one way, once) begins with nothing kept and lasts a slice of time,
- * after a shorter one that is not counted, plus the round in hand when it is over. All together
- * take about the time that is given: more CPUs make more and therefore shorter slices.
+ * after a shorter one that is not counted, and ends with the round that has begun by then. All
+ * together take about the time that is given: more CPUs make more and therefore shorter slices.
  *
  * A run is all cells of one workload under one way; the ways take turns, each time beginning with
  * another one, and all workloads have had a repetition before the next one begins. After each run
@@ -31,7 +31,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/crew.h"
+#include "lab/alloc/input.h"
 
 enum pcp_bench {
 	PCP_ORDERS,
@@ -81,8 +82,9 @@ struct pcp_results {
 	uint32_t cell_count;
 	struct pcp_sample *samples;     /* by cell, way, repetition */
 	struct pcp_counters *counters;  /* by cell, way */
-	uint32_t crew_limit;            /* so many CPUs and more took too long to come together, and
-					 * were given up: their samples are empty. 0: none were */
+	uint32_t crew_limit;            /* crews of that many CPUs and more took too long to come
+					 * together and were given up: their samples are empty. 0:
+					 * none were */
 	uint32_t shortest_slice_us, longest_slice_us;
 	uint64_t cycles;                /* of the whole experiment */
 	uint32_t runs;                  /* that were checked */

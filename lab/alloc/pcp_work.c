@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/pcp_work.h"
 
-#include "lab/alloc/pcp_parts.h"
+#include "lab/alloc/pcp_bench_state.h"
 
-/* The clock is looked at once per so many operations, or once per batch where that is more. */
+/* The clock is read after that number of operations, or after each batch where that is more. */
 enum { ROUND_OPERATIONS = 32 };
 
 /* Returns its operations; 0: there was not enough memory, and what there was is given back. */
-typedef uint32_t round_function(struct pcp_state *s, const struct pcp_worker *w);
+typedef uint32_t round_function(struct pcp_bench_state *s, const struct pcp_worker *w);
 
-static uint32_t one_by_one(struct pcp_state *s, const struct pcp_worker *w)
+static uint32_t one_by_one(struct pcp_bench_state *s, const struct pcp_worker *w)
 {
 	struct page_allocator *allocator = s->input->allocator;
 	uint32_t order = s->cell->order;
@@ -24,7 +24,7 @@ static uint32_t one_by_one(struct pcp_state *s, const struct pcp_worker *w)
 	return ROUND_OPERATIONS;
 }
 
-static uint32_t allocate_then_free(struct pcp_state *s, const struct pcp_worker *w)
+static uint32_t allocate_then_free(struct pcp_bench_state *s, const struct pcp_worker *w)
 {
 	struct page_allocator *allocator = s->input->allocator;
 	uint32_t batch = s->cell->batch, done = 0, count;
@@ -42,7 +42,7 @@ static uint32_t allocate_then_free(struct pcp_state *s, const struct pcp_worker 
 	return count == batch ? done : 0;
 }
 
-static uint32_t many_at_once(struct pcp_state *s, const struct pcp_worker *w)
+static uint32_t many_at_once(struct pcp_bench_state *s, const struct pcp_worker *w)
 {
 	struct page_allocator *allocator = s->input->allocator;
 	uint32_t batch = s->cell->batch, done = 0, count;
@@ -67,7 +67,7 @@ static round_function *round_of(enum pcp_bench bench)
 	}
 }
 
-static void run_rounds(struct pcp_state *s, struct pcp_worker *w, uint64_t slice_cycles)
+static void run_rounds(struct pcp_bench_state *s, struct pcp_worker *w, uint64_t slice_cycles)
 {
 	round_function *round = round_of(s->cell->bench);
 	uint64_t start = alloc_now(s->input), now, operations;
@@ -83,7 +83,7 @@ static void run_rounds(struct pcp_state *s, struct pcp_worker *w, uint64_t slice
 
 void pcp_work(void *argument, uint32_t index)
 {
-	struct pcp_state *s = argument;
+	struct pcp_bench_state *s = argument;
 	struct pcp_worker *w = &s->workers[index];
 
 	run_rounds(s, w, s->warm_cycles);

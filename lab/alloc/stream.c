@@ -3,10 +3,10 @@
 
 #include "lab/alloc/crew.h"
 #include "lab/alloc/pages_check.h"
-#include "lab/alloc/pcp_parts.h"
-#include "lab/alloc/stream_parts.h"
+#include "lab/alloc/pcp_bench_state.h"
 #include "lab/alloc/stream_settings.h"
 #include "lab/alloc/stream_socket.h"
+#include "lab/alloc/stream_state.h"
 #include "lab/alloc/stream_work.h"
 #include "lab/run/memory.h"
 #include "lib/page_units.h"
@@ -14,7 +14,7 @@
 #include "lib/string.h"
 #include "mm/slab/slab_drain.h"
 
-enum { FIGURES_MIN = 4 /* a setting goes on if one slice of so many has one */ };
+enum { FIGURES_MIN = 4 /* a setting goes on if one slice of that number has one */ };
 
 /* The small queue of the published runs, and the large one of today's. */
 static const struct stream_choice usual = {

@@ -31,7 +31,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/alloc/alloc_lab.h"
+#include "lab/alloc/crew.h"
+#include "lab/alloc/input.h"
 #include "mm/slab/slab.h"
 
 enum {
@@ -49,19 +50,6 @@ enum {
 
 /* Message sizes in bytes, ascending. */
 extern const uint32_t stream_sizes[STREAM_SIZES];
-
-/* ---- lab/alloc/stream_socket.c: sizes as in Linux 4.9 ---------------------------------------- */
-
-struct stream_socket {
-	uint32_t asked_bytes;    /* of kmalloc, for headers, message and skb_shared_info */
-	uint64_t usable_bytes;   /* what kmalloc gives for that */
-	uint64_t truesize_bytes; /* what a message is charged with */
-	uint64_t limit_bytes;    /* of the receiver's socket */
-	uint32_t in_flight;      /* messages that it takes until it has reached its limit, but no
-				  * more than the ring has slots */
-};
-
-/* ---- lab/alloc/stream.c ---------------------------------------------------------------------- */
 
 /* What is measured, and for how long. */
 struct stream_choice {
@@ -94,7 +82,7 @@ struct stream_counters {
 struct stream_sample {
 	uint64_t messages; /* received, of all pairs; 0: none came in time */
 	uint64_t cycles;   /* by the receivers' clocks, summed */
-	uint64_t burst_millicycles; /* a message's in the median of all bursts of so many one
+	uint64_t burst_millicycles; /* a message's in the median of all bursts of STREAM_BURST one
 				     * after the other, the mean of the pairs; 0: of one of
 				     * them there were fewer than STREAM_BURSTS_MIN */
 	uint64_t starved;  /* senders who found no memory; all else is 0 then */

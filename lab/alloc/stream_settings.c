@@ -2,9 +2,9 @@
 #include "lab/alloc/stream_settings.h"
 
 #include "lab/alloc/crew.h"
+#include "lab/alloc/pcp_bench_state.h"
 #include "lab/alloc/pcp_cells.h"
-#include "lab/alloc/pcp_parts.h"
-#include "lab/alloc/stream_parts.h"
+#include "lab/alloc/stream_state.h"
 #include "lib/stats.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What there is to measure on a machine, in which order, and how long it may take. */
-#include "lab/alloc/stream_parts.h"
+#include "lab/alloc/stream_state.h"
 
 /* The settings, the most important first. False: there is no CPU. */
 bool stream_find_settings(struct stream_state *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/stream_work.h"
 
-#include "lab/alloc/stream_parts.h"
+#include "lab/alloc/stream_state.h"
 #include "lib/cpu.h"
 #include "lib/stats.h"
 #include "lib/string.h"

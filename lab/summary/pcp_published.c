@@ -6,7 +6,7 @@
 enum { ORDERS = 6, CREWS = 7 };
 
 /* [Brouer, page_bench01 and page_bench03 on Linux 4.6-rc1, without and with Gorman's changes of
- * 2016; 4 cores with 2 threads each]: orders, and single pages on so many CPUs. */
+ * 2016; 4 cores with 2 threads each]: orders, and single pages on several CPUs. */
 static const struct pcp_published orders[ORDERS] = {
 	{ 0, 272, 231 }, { 1, 395, 351 }, { 2, 433, 357 },
 	{ 3, 503, 397 }, { 4, 682, 481 }, { 9, 8398, 6790 },

@@ -4,8 +4,8 @@
 
 #include "lib/assert.h"
 #include "mm/pcp/owned_lists.h"
-#include "mm/pcp/owned_parts.h"
 #include "mm/pcp/owned_stack.h"
+#include "mm/pcp/owned_state.h"
 
 _Static_assert(CPU_MAX <= 1 << 16 && NODE_MAX < 1 << 16, "an owner is one word");
 

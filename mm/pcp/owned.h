@@ -7,19 +7,19 @@
  *             free are a load, a store and a count; no atomic operation, no struct page but the
  *             page's own.
  *   blocks    a bit per frame, set: free and on no stack. Freeing sets bits, with one atomic
- *             operation for all the frames of a word, whoever frees; so merging costs nothing,
+ *             operation for all the frames of a word, from any CPU; so merging costs nothing,
  *             and no list of pages can grow with an owner who is not there to take them. Taking
  *             clears bits, under the lock of the owner's heap: a word of 64 frames at a time.
  *   outbox    per CPU: bits of other CPUs' blocks that are not set yet, four words.
  *   zone      gives and takes blocks of ORDER_MAX, whose buddies no merge ever reads; one hold of
  *             its lock per 1024 pages.
  *
- * A CPU keeps OWNED_KEEP blocks that are wholly free; more go to the zone, given back by whoever
- * freed their last page. An allocation that finds nothing in the zone looks into the blocks of all
- * CPUs of the node before it fails; what it can miss is in other CPUs' stacks and outboxes, at most
- * OWNED_STACK_PAGES + 4 * 64 pages each, and pieces of orders above 0 behind 64 blocks of one CPU
- * that have none. A zone with fewer than OWNED_SHARE blocks per CPU gives none away: its pages come
- * and go by the stacks alone, as with Linux's per-CPU lists.
+ * A CPU keeps OWNED_KEEP blocks that are wholly free; more go to the zone, given back by the CPU
+ * that freed their last page. An allocation that finds nothing in the zone looks into the blocks
+ * of all CPUs of the node before it fails; what it can miss is in other CPUs' stacks and outboxes,
+ * at most OWNED_STACK_PAGES + 4 * 64 pages each, and pieces of orders above 0 behind 64 blocks of
+ * one CPU that have none. A zone with fewer than OWNED_SHARE blocks per CPU gives none away: its
+ * pages come and go by the stacks alone, as with Linux's per-CPU lists.
  *
  * A bit per frame and a piece of memory reserved by a CPU are also the base of LLFree [Wrenger et
  * al., USENIX ATC 2023], which has no stacks, and no zone behind it.

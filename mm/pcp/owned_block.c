@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/pcp/owned_block.h"
 
-#include "mm/pcp/owned_parts.h"
+#include "mm/pcp/owned_state.h"
 
 /* Acquires what who set the bits wrote to the struct pages. Their frames are popped off a stack the
  * lowest first. */

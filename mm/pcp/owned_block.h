@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The bits of a block: a word of them is 64 frames, whose struct pages fill a page of memory. */
-#include "mm/pcp/owned_parts.h"
+#include "mm/pcp/owned_state.h"
 
 /* Takes up to `room` pieces of 2^order frames, their first frames into `pfns`, those of a word in
  * descending order; returns how many. `first_pfn` is the block's. Under the lock. */

@@ -3,8 +3,8 @@
 
 #include "lib/spinlock.h"
 #include "mm/pcp/owned_block.h"
-#include "mm/pcp/owned_parts.h"
 #include "mm/pcp/owned_stack.h"
+#include "mm/pcp/owned_state.h"
 
 static void list_add(struct owned *owned, struct owned_heap *heap, uint32_t index,
 		     enum owned_list where)

@@ -12,7 +12,7 @@
  * listed, and who lists a block as full looks afterwards at its bits: whatever the order, one of
  * them sees what the other did (all four are sequentially consistent).
  */
-#include "mm/pcp/owned_parts.h"
+#include "mm/pcp/owned_state.h"
 
 /* A wholly free block of ORDER_MAX, allocated from the zone, becomes the heap's. */
 void owned_adopt(const struct owned_call *call, uint32_t owner, uint64_t pfn);

@@ -3,7 +3,7 @@
 
 #include "mm/buddy/buddy_parts.h"
 #include "mm/pcp/owned_lists.h"
-#include "mm/pcp/owned_parts.h"
+#include "mm/pcp/owned_state.h"
 
 enum {
 	TRIES = 8,           /* blocks without a piece large enough before another is begun */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Stacks and outboxes: the pages that a CPU has at hand, and those of others that it holds back. */
-#include "mm/pcp/owned_parts.h"
+#include "mm/pcp/owned_state.h"
 
 /* The oldest pieces of a stack go where they belong. */
 void owned_stack_flush(const struct owned_call *call, struct owned_heap *heap, uint32_t order,

@@ -54,7 +54,7 @@ struct page_alloc_stats {
 	uint64_t hits;                    /* of both */
 	uint64_t refills, refilled_pages; /* taken from the zone to be kept: how often, and how many
 					   * 4 KiB pages in all */
-	uint64_t drains, drained_pages;   /* likewise given back */
+	uint64_t drains, drained_pages;   /* given back to the zone */
 	uint64_t lock_failures;           /* trylock: the list was in use, the zone served */
 	uint64_t remote_frees;            /* owned: handed to the CPU that owns the block */
 	uint64_t failures;                /* allocations that found nothing */
@@ -65,7 +65,7 @@ struct page_allocator;
 /* One way. `cpu` is the calling CPU's index in topology->cpus; no two CPUs call with the same at
  * the same time. */
 struct page_alloc_way {
-	/* Bytes of state for so many CPUs; both may look at allocator->buddy's zones. */
+	/* Bytes of state for all CPUs; both may look at allocator->buddy's zones. */
 	uint64_t (*bytes)(const struct page_allocator *allocator);
 	void (*init)(struct page_allocator *allocator); /* allocator->state is zeroed */
 	/* As buddy_alloc_node: any zone of the node, highest first; head as described above except

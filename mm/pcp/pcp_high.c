@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Orders 0 to 3 are kept: single pages in a list for each migratetype, of every higher order one
  * list [Gorman, High-order per-cpu page allocator, version 3, 2016]. */
+#include "mm/pcp/pcp.h"
+
+#include "mm/pcp/pcp_lists.h"
 #include "mm/pcp/pcp_marks.h"
-#include "mm/pcp/pcp_parts.h"
 #include "mm/pcp/pcp_sets.h"
 
 enum { HIGH_LISTS = PCP_TYPES + PCP_COSTLY_ORDER };

@@ -2,7 +2,7 @@
 #include "mm/pcp/pcp_marks.h"
 
 #include "lib/page_units.h"
-#include "mm/pcp/pcp.h"
+#include "mm/pcp/pcp_sets.h"
 
 /* The largest power of two that is not above `value`, which is not 0. */
 static uint64_t power_below(uint64_t value)

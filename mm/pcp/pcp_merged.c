@@ -3,6 +3,7 @@
  * orders are bounded as the follow-up of 2022 does it [Linux 5.18 free_pcppages_bulk]. */
 #include "mm/pcp/pcp_merged.h"
 
+#include "mm/pcp/pcp.h"
 #include "mm/pcp/pcp_marks.h"
 #include "mm/pcp/pcp_sets.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 /* The lists of Linux 5.14 and later, which ways merged and trylock share: a list for each
  * migratetype and order 0 to 3, and one for huge pages. The caller has the set for itself. */
-#include "mm/pcp/pcp_parts.h"
+#include "mm/pcp/pcp_lists.h"
 #include "mm/pcp/pcp_sets.h"
 
 enum { PCP_HUGE_LIST = PCP_LISTS - 1 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* No pages kept per CPU: the zone's lock for every one. */
-#include "mm/pcp/pcp_parts.h"
+#include "mm/pcp/pcp.h"
+
+#include "mm/pcp/pcp_lists.h"
 
 static uint64_t no_bytes(const struct page_allocator *allocator)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Single pages are kept, a list for each migratetype [Linux 4.9 buffered_rmqueue,
  * free_hot_cold_page]. */
+#include "mm/pcp/pcp.h"
+
+#include "mm/pcp/pcp_lists.h"
 #include "mm/pcp/pcp_marks.h"
-#include "mm/pcp/pcp_parts.h"
 #include "mm/pcp/pcp_sets.h"
 
 static void init(struct page_allocator *allocator)

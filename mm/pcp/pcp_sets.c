@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/pcp/pcp_sets.h"
 
-#include "mm/pcp/pcp_parts.h"
+#include "mm/pcp/pcp_lists.h"
 
 static bool exists(const struct zone_area *zone)
 {

@@ -2,6 +2,8 @@
 /* The lists of way merged, each set behind a lock, so that another CPU may empty it. Who allocates
  * or frees only tries to take it and else goes to the zone [Linux 6.0, 4b23a68f9536, 01b44456a7aa]:
  * with interrupts off, as up to 6.1. */
+#include "mm/pcp/pcp.h"
+
 #include "lib/spinlock.h"
 #include "mm/pcp/pcp_merged.h"
 #include "mm/pcp/pcp_sets.h"

@@ -4,8 +4,8 @@
 #include "lib/string.h"
 #include "mm/slab/slab_lists.h"
 #include "mm/slab/slab_pages.h"
-#include "mm/slab/slab_parts.h"
 #include "mm/slab/slab_size.h"
+#include "mm/slab/slab_state.h"
 
 /* ---- memory --------------------------------------------------------------------------------- */
 

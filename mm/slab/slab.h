@@ -10,10 +10,11 @@
  *   node   partial slabs, under a lock; empty ones beyond min_partial go to the page allocator
  *
  * A free to the CPU's current slab is local. Any other is a compare-and-exchange on the slab's
- * state, whoever owns the slab. A free to a full slab makes it the freeing CPU's; when this CPU's
- * partial slabs held more than cpu_partial free objects, counted when each slab came, they all
- * move to their nodes' lists at once: since then most of them have become empty, and what is beyond
- * min_partial goes back to the page allocator. So it is where one CPU allocates and another frees.
+ * state, no matter which CPU owns the slab. A free to a full slab makes it the freeing CPU's; when
+ * this CPU's partial slabs held more than cpu_partial free objects, counted when each slab came,
+ * they all move to their nodes' lists at once: since then most of them have become empty, and what
+ * is beyond min_partial goes back to the page allocator. So it is where one CPU allocates and
+ * another frees.
  *
  * The state of a slab lives in the struct page of its head: `private_data` the first free object,
  * the number of objects in use and whether a CPU owns it; `mapping` which cache; `lru` its list.
@@ -91,7 +92,7 @@ uint64_t slab_layer_bytes(const struct page_allocator *allocator, uint32_t node_
 void slab_layer_init(struct slab_layer *layer, struct page_allocator *allocator, uint8_t *base,
 		     uint32_t node_count, void *memory);
 
-/* An object of a cache, or kmalloc: at least so many bytes. `cpu` is the calling CPU, `node` where
+/* An object of a cache, or kmalloc: at least `bytes`. `cpu` is the calling CPU, `node` where
  * memory is taken from first. NULL: there is none. */
 void *slab_alloc(struct slab_layer *layer, uint32_t cpu, uint32_t node, uint32_t cache);
 void *slab_kmalloc(struct slab_layer *layer, uint32_t cpu, uint32_t node, uint64_t bytes);

@@ -3,7 +3,7 @@
 
 #include "mm/slab/slab_lists.h"
 #include "mm/slab/slab_pages.h"
-#include "mm/slab/slab_parts.h"
+#include "mm/slab/slab_state.h"
 
 /* The CPU's list goes back to its slab, no further than it can be long, and the slab to its
  * partial ones; a full one is nobody's [Linux deactivate_slab]. */

@@ -2,7 +2,7 @@
 #include "mm/slab/slab_lists.h"
 
 #include "mm/slab/slab_pages.h"
-#include "mm/slab/slab_parts.h"
+#include "mm/slab/slab_state.h"
 
 /* ---- a node's ------------------------------------------------------------------------------- */
 

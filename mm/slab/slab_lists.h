@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Partial slabs: those of a node under its lock, those of a CPU without. */
-#include "mm/slab/slab_parts.h"
+#include "mm/slab/slab_state.h"
 
 /* Under the node's lock. */
 void slab_list_add_tail(struct slab_node *node, struct page *page);

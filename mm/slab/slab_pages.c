@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/slab/slab_pages.h"
 
-#include "mm/slab/slab_parts.h"
+#include "mm/slab/slab_state.h"
 
 static uint64_t alloc_somewhere(struct slab_layer *layer, uint32_t cpu, uint32_t node,
 				uint32_t order)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Slabs and blocks of kmalloc: from and to the page allocator. */
-#include "mm/slab/slab_parts.h"
+#include "mm/slab/slab_state.h"
 
 /* A slab all of whose objects count as in use, and free: they are on the list that begins with the
  * first one, for the CPU that called. NULL: no memory. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/slab/slab_size.h"
 
-#include "mm/slab/slab_parts.h"
+#include "mm/slab/slab_state.h"
 
 static const uint16_t kmalloc_bytes[SLAB_KMALLOC_CACHES] = { 8,   16,  32,  64,	  96,	128, 192,
 							     256, 512, 1024, 2048, 4096, 8192 };
@@ -45,7 +45,7 @@ static uint32_t bits_of(uint32_t value)
 	return bits;
 }
 
-/* The smallest order for so many objects that leaves at most 1/fraction of it unused; above
+/* The smallest order for that number of objects that leaves at most 1/fraction of it unused; above
  * SLAB_ORDER_MAX: none [Linux slab_order]. */
 static uint32_t order_with(uint32_t object_bytes, uint32_t min_objects, uint32_t fraction)
 {

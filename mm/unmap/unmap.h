@@ -47,8 +47,8 @@ struct unmap_job {
 
 struct unmap_way {
 	enum pcp pcp;          /* how pages are kept per CPU meanwhile */
-	/* Bytes of state for a job with at most so many ranks and entries, with these settings.
-	 * Asked before there is a mapping. */
+	/* Bytes of state for a job with these settings and at most these numbers of ranks and
+	 * entries. Asked before there is a mapping. */
 	uint64_t (*bytes)(const struct unmap_job *job);
 	/* Once, before the clock starts; allocator and job are set. */
 	void (*prepare)(struct unmap_job *job);

@@ -16,5 +16,5 @@
  */
 #include "mm/unmap/unmap.h"
 
-/* How many chains of batches a walker that gathers so many pages gives away, for batch. */
+/* Way batch: how many chains of batches a walker gives away that gathers that number of pages. */
 uint64_t unmap_batch_chains(uint64_t pages, uint32_t gather);

@@ -20,7 +20,7 @@
 #include "lib/string.h"
 #include "mm/unmap/unmap_owned_bits.h"
 #include "mm/unmap/unmap_owned_block.h"
-#include "mm/unmap/unmap_owned_parts.h"
+#include "mm/unmap/unmap_owned_state.h"
 
 enum { RUN = 8, SHARE_MIN = 8 };
 #define FRAME_BITS (ENTRY_ADDRESS | ENTRY_PRESENT)

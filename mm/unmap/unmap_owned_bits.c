@@ -2,7 +2,7 @@
 #include "mm/unmap/unmap_owned_bits.h"
 
 #include "lib/string.h"
-#include "mm/unmap/unmap_owned_parts.h"
+#include "mm/unmap/unmap_owned_state.h"
 
 /* ---- memory: the state, notes of all ranks, slots, sections, bitmaps --------------------- */
 

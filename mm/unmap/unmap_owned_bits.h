@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The bitmaps of way `owned`: where they are, and which bit is whose. */
-#include "mm/unmap/unmap_owned_parts.h"
+#include "mm/unmap/unmap_owned_state.h"
 
 /* As of struct unmap_way. */
 uint64_t unmap_owned_bytes(const struct unmap_job *job);

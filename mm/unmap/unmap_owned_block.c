@@ -3,7 +3,7 @@
 
 #include "lib/cpu.h"
 #include "mm/buddy/buddy_parts.h"
-#include "mm/unmap/unmap_owned_parts.h"
+#include "mm/unmap/unmap_owned_state.h"
 
 /* Struct pages are asked for so far ahead of their turn: a CPU alone then has them as fast as its
  * memory gives them. */

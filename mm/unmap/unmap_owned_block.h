@@ -7,7 +7,7 @@
  *   bits      1111111111111111   one free of order 4, whatever the order in which they were found
  *             0110111111111111   runs of 1, 1, 4 and 8 pages: orders 0, 0, 2 and 3
  */
-#include "mm/unmap/unmap_owned_parts.h"
+#include "mm/unmap/unmap_owned_state.h"
 
 /* Frees the pages of `order` (that of the mapping) that have a bit, at least one, each checked as
  * page_free does, as the largest blocks that they make: under one hold of the zone's lock, or kept

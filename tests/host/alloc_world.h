@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A machine of threads whose memory is all free, and a page allocator over it. */
-#include "lab/alloc/alloc_lab.h"
 #include "lab/alloc/fill.h"
+#include "lab/alloc/input.h"
 #include "lab/alloc/pages_check.h"
 #include "tests/host/odd_machine.h"
 

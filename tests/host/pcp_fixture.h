@@ -2,7 +2,7 @@
 #pragma once
 /* The experiment `pcp` on a small machine of threads. */
 #include "lab/alloc/pages_check.h"
-#include "lab/alloc/pcp_parts.h"
+#include "lab/alloc/pcp_bench_state.h"
 #include "tests/host/alloc_world.h"
 
 static const struct pcp_limits brief = { 200, 1, UINT32_MAX };

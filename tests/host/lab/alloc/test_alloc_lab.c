@@ -7,9 +7,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "lab/alloc/alloc_lab.h"
 #include "lab/alloc/crew.h"
 #include "lab/alloc/fill.h"
+#include "lab/alloc/input.h"
 #include "lab/alloc/pages_check.h"
 #include "mm/buddy/buddy_census.h"
 #include "tests/host/odd_machine.h"
@@ -192,7 +192,7 @@ static void test_crew_sizes(void **unused)
 /* ---- together ---- */
 
 struct calls {
-	struct crew *crew;
+	struct crew_start *crew;
 	_Atomic uint32_t count[8];
 	uint64_t go[8];
 };
@@ -205,9 +205,9 @@ static void note_call(void *argument, uint32_t index)
 	calls->go[index] = calls->crew->go_tsc;
 }
 
-static struct crew *crew_new(void)
+static struct crew_start *crew_new(void)
 {
-	struct crew *crew = aligned_alloc(64, sizeof(*crew));
+	struct crew_start *crew = aligned_alloc(64, sizeof(*crew));
 
 	memset(crew, 0xa5, sizeof(*crew));
 	return crew;

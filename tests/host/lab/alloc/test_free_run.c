@@ -10,9 +10,9 @@
 #include <cmocka.h>
 #include <sys/mman.h>
 
-#include "lab/alloc/free_parts.h"
 #include "lab/alloc/free_rows.h"
 #include "lab/alloc/free_run.h"
+#include "lab/alloc/free_state.h"
 #include "lab/alloc/pages_check.h"
 #include "tests/host/alloc_world.h"
 #include "tests/host/fake_machine.h"

@@ -10,9 +10,9 @@
 #include <pthread.h>
 
 #include "lab/alloc/pages_check.h"
-#include "lab/alloc/stream_parts.h"
 #include "lab/alloc/stream_settings.h"
 #include "lab/alloc/stream_socket.h"
+#include "lab/alloc/stream_state.h"
 #include "lab/alloc/stream_work.h"
 #include "mm/slab/slab_drain.h"
 #include "tests/host/alloc_world.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "mm/pcp/owned_parts.h"
+#include "mm/pcp/owned_state.h"
 #include "tests/host/owned_fixture.h"
 #include "tests/host/random.h"
 

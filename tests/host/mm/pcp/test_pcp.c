@@ -10,6 +10,7 @@
 
 #include "mm/pcp/pcp.h"
 #include "mm/pcp/pcp_marks.h"
+#include "mm/pcp/pcp_sets.h"
 #include "tests/host/page_alloc_fixture.h"
 
 static const enum pcp linux_ways[] = { PCP_ORDER0, PCP_HIGH, PCP_MERGED, PCP_TRYLOCK };

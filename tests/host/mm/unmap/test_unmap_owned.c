@@ -12,7 +12,7 @@
 
 #include "lib/cpu.h"
 #include "mm/unmap/unmap_owned_bits.h"
-#include "mm/unmap/unmap_owned_parts.h"
+#include "mm/unmap/unmap_owned_state.h"
 #include "tests/host/random.h"
 #include "tests/host/space_fixture.h"
 

@@ -10,7 +10,7 @@
 
 #include "mm/buddy/buddy_census.h"
 #include "mm/unmap/unmap_owned_block.h"
-#include "mm/unmap/unmap_owned_parts.h"
+#include "mm/unmap/unmap_owned_state.h"
 #include "tests/host/buddy_fixture.h"
 #include "tests/host/random.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* What the files of the experiment `free` share. */
+/* A run of the experiment `free`: who takes part, the mapping, and the way that frees it. */
+#include "lab/alloc/crew.h"
 #include "lab/alloc/free_run.h"
+#include "lab/alloc/pages_check.h"
 #include "lab/run/timed_run.h"
 
 struct free_state {
@@ -11,21 +13,21 @@ struct free_state {
 	void *allocator_memory;
 	uint32_t *cpus;           /* online ones: first the walker, then nodes in turn */
 	uint32_t cpu_count;
-	struct crew *crew;
+	struct crew_start *crew;
 	struct pages_state before;
 	uint64_t *bitmap;
 	uint64_t bitmap_words;
 	uint64_t began_tsc;
 	uint32_t runs;            /* begun */
 
-	/* the mapping in hand */
+	/* the mapping that is built and freed */
 	struct address_space space;
 	struct address_space_supply *supply; /* per mapping */
 	struct job_state *fill;   /* over leaf tables */
 	uint32_t fragment;
 	_Atomic uint32_t fill_failures;
 
-	/* the run in hand */
+	/* the current run */
 	struct unmap_job *job;
 	const struct unmap_way *way;
 	struct unmap_rank *ranks;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* What the files of the workload `stream` share. */
+/* A run of the workload `stream`: sockets and who uses them, and what is measured at the moment. */
+#include "lab/alloc/pages_check.h"
 #include "lab/alloc/stream.h"
 #include "lab/alloc/stream_socket.h"
 #include "lab/run/timed_run.h"
@@ -29,7 +30,7 @@ struct stream_pair {
 	_Alignas(64) uint32_t receiver_cpu;
 	uint8_t *receiver_user;
 	uint64_t received, damaged, cycles;
-	uint64_t burst_from, burst_tsc; /* messages before the burst in hand, and its beginning */
+	uint64_t burst_from, burst_tsc; /* messages before the current burst, and its beginning */
 	uint32_t burst_count;
 	uint64_t bursts[STREAM_BURSTS_MAX]; /* cycles of STREAM_BURST messages each */
 	bool timed_out;
@@ -45,15 +46,15 @@ struct stream_state {
 	struct slab_layer layer;
 	struct pages_state before;   /* everything is free */
 	uint32_t *crews[2];          /* by place */
-	uint32_t pair_counts[2];     /* likewise; 0: one CPU does both, or the place is none */
+	uint32_t pair_counts[2];     /* by place; 0: one CPU does both, or the place is none */
 	bool place_exists[2];
-	struct crew *crew;
+	struct crew_start *crew;
 	struct stream_pair *pairs;
 	uint32_t index, count;       /* runs begun, and all */
-	/* the setting in hand */
+	/* the current setting */
 	uint64_t setting_end_tsc;    /* from here on no slice is longer than it must be */
 	uint32_t slices_left;
-	/* the measurement in hand */
+	/* the current measurement */
 	uint32_t message_bytes;
 	struct stream_socket socket;
 	uint64_t longest_cycles;     /* of the slice, should it have few messages */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* What the files of the experiment `pcp` share. */
+/* A run of the experiment `pcp`: who takes part, and what is measured at the moment. */
+#include "lab/alloc/pages_check.h"
 #include "lab/alloc/pcp_run.h"
 #include "lab/run/timed_run.h"
 
@@ -9,7 +10,7 @@ struct pcp_ring {
 	_Alignas(64) _Atomic uint64_t put;   /* blocks so far, by the producer */
 	_Atomic bool closed;                 /* no more will come */
 	_Atomic uint64_t counted_from;       /* this block; 0: warming up */
-	_Alignas(64) _Atomic uint64_t taken; /* likewise, by the consumer */
+	_Alignas(64) _Atomic uint64_t taken; /* blocks so far, by the consumer */
 	_Alignas(64) uint64_t pfns[PCP_RING_BLOCKS];
 };
 
@@ -20,7 +21,7 @@ struct pcp_worker {
 	bool failed;                     /* waited in vain for another CPU */
 };
 
-struct pcp_state {
+struct pcp_bench_state {
 	const struct alloc_input *input;
 	struct pcp_results *results;
 	const struct pcp_limits *limits;
@@ -31,11 +32,11 @@ struct pcp_state {
 	struct pages_state before;       /* everything is free */
 	uint32_t *crews[2];              /* by place, all that there are */
 	uint32_t crew_counts[2];
-	struct crew *crew;
+	struct crew_start *crew;
 	struct pcp_worker *workers;
 	struct pcp_ring *rings;          /* one per pair */
 	uint64_t *pfns;                  /* PCP_OUTSTANDING_MAX of the first worker, then
 					  * PCP_OUTSTANDING_EACH of every other one */
-	const struct pcp_cell *cell;     /* in hand */
+	const struct pcp_cell *cell;     /* that is measured */
 	uint32_t index, count;           /* runs begun, and all */
 };

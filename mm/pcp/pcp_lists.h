@@ -2,7 +2,6 @@
 #pragma once
 /* What the ways of keeping pages on lists do alike for each page. */
 #include "mm/buddy/buddy_parts.h"
-#include "mm/pcp/pcp.h"
 #include "mm/pcp/pcp_sets.h"
 
 /* The sets of `cpu`, by slot. */
