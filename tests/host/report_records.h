@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* Looks for records in the report that was taken. Objects are written with ' for ". */
+/* Looks for records and rows in the report that was taken. Objects are written with ' for ". */
 #include "tests/host/report_capture.h"
 
 static inline json_t *object_of(const char *text)
@@ -74,4 +74,38 @@ static inline void assert_unsaid(const char *which, const char *name)
 	if (json_object_get(record, name))
 		fail_msg("%s has %s", which, name);
 	json_decref(record);
+}
+
+/* Whether there is a table of that heading, or of the heading that begins so. */
+static inline bool has_table(const char *heading)
+{
+	size_t length = strlen(heading);
+
+	for (const char *at = output; (at = strstr(at, heading)) != NULL; at += length)
+		if (at == output || at[-1] == '\n')
+			return true;
+	return false;
+}
+
+/* Whether a row of that table, its blanks squeezed, begins with these cells. */
+static inline bool has_row(const char *heading, const char *cells)
+{
+	const char *at = strstr(output, heading);
+
+	assert_non_null(at);
+	for (at = strchr(at, '\n'); at && at[1] && at[1] != '\n'; at = strchr(at + 1, '\n')) {
+		const char *text = at + 1, *want = cells;
+
+		while (*want && (text += strspn(text, " "), *text)) {
+			size_t length = strcspn(want, " ");
+
+			if (strcspn(text, " \n") != length || strncmp(text, want, length))
+				break;
+			text += length;
+			want += length + strspn(want + length, " ");
+		}
+		if (!*want)
+			return true;
+	}
+	return false;
 }

@@ -38,18 +38,18 @@ static void tables(void **state)
 	/* compared with vanilla of its own table */
 	assert_string_equal(find_row(FRAGMENTED, "owned 4"),
 			    "owned 4 4 49.000 50.000 52.000 190.73 4.00 3.81 1.0 0.5 50.0");
-	assert_true(says("batch 515: at most 256 workers, who are given 8 times"));
-	assert_true(says("batch 1030: no mapping ever has the pages"));
+	assert_true(says("\nbatch 515: at most 256 workers, who are given 8 times"));
+	assert_true(says("\nbatch 1030: no mapping"));
 	assert_true(says("All of it took 12345.0 ms."));
 	assert_false(says("no time for all"));
-	assert_false(says("more than there is"));
+	assert_false(says("\nsize= asked for more"));
 	results.time_over[FREE_COMPARISON] = true;
 	results.batch = false;
 	results.size_cut = true;
 	run_report(HZ);
-	assert_true(says("There was no time for all"));
-	assert_false(says("batch 515: at most"));
-	assert_true(says("more than there is"));
+	assert_true(says("no time for all"));
+	assert_false(says("\nbatch 515:"));
+	assert_true(says("\nsize= asked for more"));
 }
 
 static void published(void **state)
@@ -92,13 +92,13 @@ static void verdict(void **state)
 	assert_string_equal(find_row(title, "4 KiB 100 owned"),
 			    "4 KiB 100 owned 4 190.73 4.00 3.83 4.12 3");
 	/* 3 ms are more than a tenth of 10 */
-	assert_true(says("\nOf 8 rows with several runs 1 are spread over more than 10 %"));
-	assert_false(says("there was no time."));
+	assert_true(says("\nOf 8 rows with several runs 1 are"));
+	assert_false(says("rows of the comparison"));
+	assert_true(has_row(title, "4 KiB 100 owned"));
 	results.rows[7].count = 0;
 	run_report(HZ);
-	assert_true(says("\nFor 1 rows of the comparison with a mapping out of sequence there was "
-			 "no time.\n"));
-	assert_false(says("\n4 KiB   100 owned"));
+	assert_true(says("\nFor 1 rows of the comparison"));
+	assert_false(has_row(title, "4 KiB 100 owned"));
 }
 
 static void records(void **state)
@@ -147,13 +147,13 @@ static void little_to_tell(void **state)
 		results.rows[i].count = 0;
 	run_report(HZ);
 	assert_int_equal(count("result"), 2);
-	assert_true(says(AS_IT_IS));
-	assert_false(says(FRAGMENTED));
+	assert_true(has_table(AS_IT_IS));
+	assert_false(has_table(FRAGMENTED));
 	results.rows[0].count = 1;
 	results.rows[1].count = 1;
 	run_report(HZ);
-	assert_true(says("\nNo row has several runs: how far they are spread is unknown.\n"));
-	assert_false(says("Of 0 rows"));
+	assert_true(says("\nNo row has several runs"));
+	assert_false(says("\nOf 0 rows"));
 	results.rows[0].count = 0;
 	results.rows[1].count = 0;
 	run_report(HZ);
@@ -161,8 +161,8 @@ static void little_to_tell(void **state)
 	results.row_count = 0;
 	results.mappings[MAPPING_4K] = (struct free_mapping){ .asked = true };
 	run_report(HZ);
-	assert_true(says("free: nothing to map"));
-	assert_true(says("Nothing was mapped by pages of 4 KiB: too few of them are free"));
+	assert_true(has_table("free: nothing to map"));
+	assert_true(says("\nNothing was mapped by pages of 4 KiB"));
 	assert_false(says("mapped by pages of 2 MiB"));
 	make_up();
 	run_report(0);

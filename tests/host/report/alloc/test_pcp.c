@@ -6,6 +6,10 @@
 #include "tests/host/report_records.h"
 #include "tests/host/pcp_results.h"
 
+#define BY_ORDER "one CPU, by order"
+#define PARALLEL "several CPUs at the same time, single pages"
+#define EVERY_ORDER "several CPUs at the same time, all orders"
+
 static void run_report(void)
 {
 	make_lab(1, 1, GIB_PAGES, HZ);
@@ -21,36 +25,26 @@ static void tables_and_published_figures(void **state)
 	make_up(PCP_COUNT);
 	run_report();
 	assert_true(says("700 to 2000 us"));
-	assert_true(says("Of 486 figures 0 have"));
-	assert_true(says("\norder     none   order0     high   merged  trylock    owned published "
-			 "published\n"));
-	assert_true(says("\n    0      102      202      302      402      502      602       272  "
-			 "     231\n"));
-	assert_true(says("\n    9    52224   103424   154624   205824   257024   308224      8398  "
-			 "    6790\n"));
-	/* per 4 KiB */
-	assert_true(says("\n    9    102.0    202.0    302.0    402.0    502.0    602.0      16.4  "
-			 "    13.3\n"));
-	assert_true(says("\n   10    102.0    202.0    302.0    402.0    502.0    602.0         -  "
-			 "       -\n"));
-	assert_true(says("\n  1024      102      202      302      402      502      602\n"));
+	assert_true(has_row(BY_ORDER, "order none order0 high merged trylock owned published"));
+	assert_true(has_row(BY_ORDER, "0 102 202 302 402 502 602 272 231"));
+	assert_true(has_row(BY_ORDER, "9 52224 103424 154624 205824 257024 308224 8398 6790"));
+	assert_true(has_row("the same per 4 KiB",
+			    "9 102.0 202.0 302.0 402.0 502.0 602.0 16.4 13.3"));
+	assert_true(has_row("the same per 4 KiB", "10 102.0 202.0 302.0 402.0 502.0 602.0 - -"));
+	assert_true(has_row("one CPU, so many single pages allocated",
+			    "1024 102 202 302 402 502 602"));
 	/* single pages on one CPU, on several of a node, and of several nodes */
-	assert_true(says("\n    0     1 one        102      202      302      402      502      "
-			 "602       274       246\n"));
-	assert_true(says("\n    0     8 one        102      202      302      402      502      "
-			 "602       620       399\n"));
-	assert_true(says("\n    0     8 all        102      202      302      402      502      "
-			 "602         -         -\n"));
-	assert_true(says("\n    3     2 all        816     1616     2416     3216     4016     "
-			 "4816\n"));
-	assert_false(says("\n    4     2 all "));
-	assert_true(says("\n2 pairs of all nodes, order 0\n"));
-	assert_false(says("\none CPU, order 0\n"));
+	assert_true(has_row(PARALLEL, "0 1 one 102 202 302 402 502 602 274 246"));
+	assert_true(has_row(PARALLEL, "0 8 one 102 202 302 402 502 602 620 399"));
+	assert_true(has_row(PARALLEL, "0 8 all 102 202 302 402 502 602 - -"));
+	assert_true(has_row("likewise, order 3", "3 2 all 816 1616 2416 3216 4016 4816"));
+	assert_false(has_table(EVERY_ORDER));
+	assert_false(has_table("one CPU, order 0\n"));
 	/* 10000 pairs; in a ring each side does one half */
-	assert_true(says("\nhigh        95.0      6.0      0.0      0.0     1800.0        1.5   "
-			 "    12.3\n"));
-	assert_true(says("\nhigh        95.0      3.0      0.0      0.0      900.0        0.8   "
-			 "     6.2\n"));
+	assert_true(has_row("8 CPUs of all nodes, order 3\n",
+			    "high 95.0 6.0 0.0 0.0 1800.0 1.5 12.3"));
+	assert_true(has_row("2 pairs of all nodes, order 0\n",
+			    "high 95.0 3.0 0.0 0.0 900.0 0.8 6.2"));
 }
 
 static void every_order_if_verbose(void **state)
@@ -63,8 +57,8 @@ static void every_order_if_verbose(void **state)
 	report_open(&report, &sink, &lab.options);
 	report_run(&report, &lab.facts, &lab.options);
 	report_pcp(&report, &results);
-	assert_true(says("\n    4     2 all       1632     3232\n"));
-	assert_true(says("\none CPU, order 0\n"));
+	assert_true(has_row(EVERY_ORDER, "4 2 all 1632 3232"));
+	assert_true(has_table("one CPU, order 0\n"));
 }
 
 static void records(void **state)
@@ -116,9 +110,8 @@ static void what_was_not_measured(void **state)
 		*pcp_sample(&results, 10, 1, i) = (struct pcp_sample){ 0 };
 	*pcp_counters(&results, 11, 0) = (struct pcp_counters){ 0 };
 	run_report();
-	assert_true(says("\n   10   104448        -         -         -\n"));
-	assert_true(says("\nnone           -        -        -        -          -          -"
-			 "          -\n"));
+	assert_true(has_row(BY_ORDER, "10 104448 - - -"));
+	assert_true(has_row("one CPU, 1024 pages outstanding\n", "none - - - - - - -"));
 	assert_record("{'type':'result','bench':'page_bench01','order':10,'way':'order0'}",
 		      "{'count':0,'mean_millicycles':0}");
 	assert_unsaid("{'type':'result','bench':'page_bench01','order':10,'way':'order0'}",
@@ -138,11 +131,10 @@ static void crews_given_up(void **state)
 				*pcp_sample(&results, cell, way, i) = (struct pcp_sample){ 0 };
 		}
 	run_report();
-	assert_true(says("\nCrews of 8 CPUs and more were given up: they took too long to come "
-			 "together.\n"));
-	assert_true(says("\n    3     8 all          -        -\n"));
-	assert_true(says("\n4 CPUs of all nodes, order 3\n"));
-	assert_false(says("\n8 CPUs of all nodes"));
+	assert_true(says("\nCrews of 8 CPUs and more were given up"));
+	assert_true(has_row("likewise, order 3", "3 8 all - -"));
+	assert_true(has_table("4 CPUs of all nodes, order 3\n"));
+	assert_false(has_table("8 CPUs of all nodes"));
 }
 
 /* Way `none` takes 100 to 104 cycles, order0 twice that less 0 to 4. */
@@ -158,14 +150,14 @@ static void verdict(void **state)
 	assert_string_equal(find_row(title, "2 pairs of all nodes, order 0"),
 			    "2 pairs of all nodes, order 0 none 102 order0 1.98 1.96-2.00 1.98 "
 			    "1.96-2.00");
-	assert_true(says("\n8 CPUs of all nodes, order 9"));
+	assert_true(has_row(title, "8 CPUs of all nodes, order 9"));
 	assert_string_equal(find_row(title, "one CPU, 128 pages by one call"),
 			    "one CPU, 128 pages by one call none 102 order0 1.98 1.96-2.00 1.98 "
 			    "1.96-2.00");
-	assert_true(says("\n8 CPUs, all nodes, 128 a call   none"));
-	assert_true(says("\n   128     8 all        102      202      302\n"));
-	assert_true(says("\n   128      102      202      302\n"));
-	assert_false(says("\n2 pairs of all nodes, order 3"));
+	assert_true(has_row(title, "8 CPUs, all nodes, 128 a call none"));
+	assert_false(has_row(title, "2 pairs of all nodes, order 3"));
+	assert_true(has_row("one CPU, so many single pages with one call", "128 102 202 302"));
+	assert_true(has_row("likewise on several CPUs", "128 8 all 102 202 302"));
 	/* order0 itself is best, and only in two repetitions */
 	results.ways[0] = PCP_ORDER0;
 	results.ways[1] = PCP_NONE;
@@ -173,13 +165,13 @@ static void verdict(void **state)
 	run_report();
 	assert_string_equal(find_row(title, "one CPU, order 0"),
 			    "one CPU, order 0 order0 102 none 2.00 -");
-	assert_true(says("\nFor 3 more repetitions there was no time.\n"));
+	assert_true(says("\nFor 3 more repetitions"));
 	assert_int_equal(count("sample"), 2 * results.cell_count);
 	/* one way: nothing to compare */
 	make_up(1);
 	run_report();
-	assert_false(says("\nworkload"));
-	assert_true(says("Of 81 figures 0 have"));
+	assert_false(has_table(title));
+	assert_true(says("\nOf 81 figures 0 have"));
 }
 
 static void no_run_no_report(void **state)
@@ -188,7 +180,7 @@ static void no_run_no_report(void **state)
 	make_up(2);
 	results.runs = 0;
 	run_report();
-	assert_false(says("page allocator"));
+	assert_false(has_table("page allocator"));
 	assert_int_equal(count("result"), 0);
 }
 
