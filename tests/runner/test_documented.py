@@ -17,14 +17,19 @@ def source(pattern):
     return "".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob(pattern)))
 
 
+REPORT = "".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("report/**/*.c")))
+
+
 class Records(unittest.TestCase):
     def test_every_type_has_a_row_and_every_row_a_type(self):
-        begun = set(re.findall(r'record_begin\(\s*\w[^,]*,\s*"(\w+)"', source("report/**/*.c")))
+        begun = set(re.findall(r'(?:record_begin\(\s*\w[^,]*,|RECORD_TYPE\()\s*"(\w+)"',
+                               REPORT))
         self.assertEqual(begun, set(documented.fields()))
 
     def test_every_field_that_is_named_in_the_code(self):
-        named = set(re.findall(r'(?:record_(?:u64|i64|bool|text)|counter_field)\(\s*\w[^,]*,'
-                               r'\s*"(\w+)"', source("report/**/*.c")))
+        named = set(re.findall(r'(?:(?:record_(?:u64|i64|bool|text)|counter_field)\(\s*\w[^,]*,'
+                               r'\s*|\.name = |FIELD_CONSTANT\()"(\w+)"',
+                               REPORT))
         self.assertGreater(len(named), 200)
         known = set().union(*documented.fields().values())
         self.assertEqual(sorted(set(map(documented.plain, named)) - known), [])
