@@ -8,9 +8,12 @@
 #include "kernel/paging.h"
 #include "lab/init/init_run.h"
 #include "lab/init/store_trial.h"
+#include "lab/summary/sweep_summary.h"
+#include "lab/summary/worker_verdict.h"
 #include "lab/workers/bandwidth.h"
 #include "lab/workers/calibrate.h"
 #include "lab/workers/compare.h"
+#include "lab/workers/rule_numbers.h"
 #include "lab/workers/sweep.h"
 #include "lib/cpu.h"
 #include "lib/format.h"
@@ -25,8 +28,6 @@
 #include "report/workers/compare.h"
 #include "report/workers/how_many.h"
 #include "report/workers/sweep.h"
-#include "report/workers/verdict_times.h"
-#include "report/workers/workers.h"
 #include "smp/start/bringup.h"
 #include "smp/start/vector_state.h"
 #include "smp/start/work.h"
@@ -43,12 +44,13 @@ _Static_assert(COUNTER_MISSING == DISTURBANCE_UNKNOWN, "handed on as it is");
 static struct buddy buddy;
 static struct init_results init_results;
 static struct sweep_results sweep_results;
+static struct sweep_summary sweep_summary;
 static struct store_trials store_trials;
 static struct calibration calibration;
 static struct bandwidth_results bandwidth_results;
 static struct worker_verdict worker_verdict;
 static struct compare_results compare_results;
-static uint32_t rule_workers[RULE_COUNT][NODE_MAX];
+static struct rule_numbers rule_numbers;
 
 /* -- What the laboratory needs of the machine -------------------------------------------------- */
 
@@ -212,11 +214,6 @@ static const char *run_bandwidth(const struct experiments *e, const struct lab_i
 static const char *choose_workers(const struct experiments *e, struct lab_input *input,
 				  void *memory, uint64_t bytes)
 {
-	static const enum worker_rule rules[POLICY_COUNT] = {
-		[POLICY_HMAT] = RULE_HMAT,
-		[POLICY_CALIBRATED] = RULE_CALIBRATED,
-		[POLICY_AUTO] = RULE_AUTO,
-	};
 	struct calibrate_input calibrate_input = { input, e->tsc_hz, true };
 	struct worker_facts facts = {
 		.topology = e->topology,
@@ -230,12 +227,11 @@ static const char *choose_workers(const struct experiments *e, struct lab_input 
 		return "the calibration could not start: no CPU, or a table was too small";
 	input->memmap_written = true;
 	report_calibration(e->report, &calibration, e->topology);
-	worker_verdict_begin(&worker_verdict, &facts);
-	for (int rule = 0; rule < RULE_COUNT; rule++)
-		for (uint32_t node = 0; node < e->topology->node_count; node++)
-			rule_workers[rule][node] = worker_verdict.times[node][rule].count.workers;
-	for (int policy = POLICY_HMAT; policy <= POLICY_AUTO; policy++)
-		input->worker_counts[policy] = rule_workers[rules[policy]];
+	rule_numbers_find(&rule_numbers, &facts);
+	worker_verdict_begin(&worker_verdict, e->topology, &rule_numbers);
+	for (int policy = 0; policy < POLICY_COUNT; policy++)
+		input->worker_counts[policy] =
+			rule_numbers_for(&rule_numbers, (enum policy)policy);
 	return NULL;
 }
 
@@ -244,14 +240,14 @@ static const char *compare_workers(const struct experiments *e, const struct lab
 {
 	struct compare_input compare_input = {
 		.init = input,
-		.workers = (const uint32_t (*)[NODE_MAX])rule_workers,
+		.workers = (const uint32_t (*)[NODE_MAX])rule_numbers.workers,
 		.limit_cycles = larger(init_cycles, COMPARE_S * e->tsc_hz),
 	};
 
 	if (!compare_run(&compare_input, memory, bytes, &compare_results))
 		return "the comparison could not start: no CPU, or a table was too small";
 	report_comparison(e->report, &compare_results, e->topology);
-	worker_verdict_add(&worker_verdict, e->report, &compare_results, e->topology->node_count);
+	worker_verdict_add(&worker_verdict, &compare_results);
 	return compare_results.verified ? NULL :
 					  "a run of the comparison did not pass its checks";
 }
@@ -271,7 +267,8 @@ static const char *run_sweep(const struct experiments *e, const struct lab_input
 {
 	if (!sweep_run(input, memory, bytes, &sweep_results))
 		return "experiment sweep could not start: no CPU, or a table was too small";
-	report_sweep(e->report, &sweep_results, e->options, e->topology);
+	summarise_sweep(&sweep_summary, &sweep_results, e->topology->node_count);
+	report_sweep(e->report, &sweep_results, &sweep_summary, e->options, e->topology);
 	return sweep_results.verified ? NULL : "a step of the sweep did not pass its checks";
 }
 
@@ -296,8 +293,8 @@ static const char *run_chosen(const struct experiments *e, struct lab_input *inp
 	if (!fault && compares(e->options))
 		fault = compare_workers(e, input, init_cycles, memory, bytes);
 	if (!fault && how_many) {
-		report_how_many(e->report, &worker_verdict, &calibration, e->topology);
-		report_advice(e->report, &worker_verdict, e->topology);
+		report_how_many(e->report, &worker_verdict, &calibration);
+		report_advice(e->report, &worker_verdict);
 		report_best_stores(e->report, &store_trials);
 	}
 	return fault ? fault : experiments_alloc_run(e, input, memory, bytes);

@@ -38,7 +38,7 @@ struct report {
 	uint64_t progress_start_tsc, progress_shown_tsc;
 	/* scratch */
 	uint32_t home_sections[NODE_MAX], remote_sections[NODE_MAX];
-	uint64_t samples[REPEAT_MAX], sample_pages[REPEAT_MAX];
+	uint64_t samples[REPEAT_MAX];
 };
 
 struct report_run_facts {

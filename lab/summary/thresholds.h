@@ -4,6 +4,7 @@
  * Where the report's judgements change: the only place with these numbers. What they are compared
  * with is said here, how is said where the judgement is made.
  */
+#include "lib/bootstrap.h"
 #include "mm/init/worker_rules.h"
 
 enum {
@@ -26,4 +27,10 @@ enum {
 	 * slices are short, so that one interruption weighs more: hence the wider limit. */
 	THRESHOLD_SCATTER_PERCENT = 10,
 	THRESHOLD_UNSTEADY_SHARE = 4,
+
+	/* A median of fewer runs is not relied on in advice on numbers of workers. */
+	THRESHOLD_RELIABLE_RUNS = BOOTSTRAP_VALUES_MIN,
+
+	/* A figure of the firmware by which what was found is more or less: it is off. */
+	THRESHOLD_FIRMWARE_FACTOR = 2,
 };

@@ -13,7 +13,7 @@
 
 #include "lab/init/init_run.h"
 
-enum sweep_axis { SWEEP_WORKERS, SWEEP_CHUNK };
+enum sweep_axis { SWEEP_WORKERS, SWEEP_CHUNK, SWEEP_AXES };
 enum { SWEEP_STEPS_MAX = 48 };
 
 struct sweep_step {

@@ -38,11 +38,13 @@ static uint32_t working_cores(const struct workforce *force, uint32_t node)
 	return cores;
 }
 
-static uint32_t given_workers(const struct init_rules *rules, uint32_t node, uint32_t otherwise)
+/* Of `cpus` on the node `server`. Cores are only looked for where they decide. */
+static uint32_t by_rule(const struct workforce *force, enum worker_rule rule, uint32_t server,
+			uint32_t cpus)
 {
-	uint32_t given = rules->worker_counts ? rules->worker_counts[node] : 0;
+	uint32_t cores = rule == RULE_CORES ? working_cores(force, server) : 0;
 
-	return given ? given : otherwise;
+	return worker_rule_of_cpus(rule, cpus, cores);
 }
 
 /* Of `node`, for which those of `server` work or, shared, of several nodes of `cpus` each. */
@@ -50,24 +52,26 @@ static uint32_t workers_wanted(const struct workforce *force, uint32_t node, uin
 			       uint32_t cpus)
 {
 	const struct init_rules *rules = force->rules;
-	uint32_t wanted = cpus;
+	uint32_t wanted = 0;
 
 	switch (policy_rule(rules->policy)->workers) {
 	case WORKERS_BOOT:
 	case WORKERS_ONE:
 		return 1;
 	case WORKERS_QUARTER:
-		wanted = (cpus + 3) / 4;
+		wanted = by_rule(force, RULE_QUARTER, server, cpus);
 		break;
 	case WORKERS_ALL:
-		break;
-	case WORKERS_CORES:
-		wanted = working_cores(force, server);
+		wanted = by_rule(force, RULE_ALL, server, cpus);
 		break;
 	case WORKERS_GIVEN:
-		wanted = given_workers(rules, node, working_cores(force, server));
+		wanted = rules->worker_counts ? rules->worker_counts[node] : 0;
+		break;
+	case WORKERS_CORES:
 		break;
 	}
+	if (!wanted)
+		wanted = by_rule(force, RULE_CORES, server, cpus);
 	if (rules->threads)
 		wanted = rules->threads;
 	return wanted < cpus ? wanted : cpus;

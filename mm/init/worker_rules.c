@@ -24,6 +24,18 @@ uint32_t worker_count_next(uint32_t workers)
 	return workers < 2 ? workers + 1 : workers / 2 * 3;
 }
 
+bool worker_time_is_near(uint64_t cycles, uint64_t best_cycles)
+{
+	return (__uint128_t)cycles * 100 <= (__uint128_t)best_cycles * KNEE_PERCENT;
+}
+
+uint32_t worker_rule_of_cpus(enum worker_rule rule, uint32_t cpus, uint32_t cores)
+{
+	if (rule == RULE_QUARTER)
+		return (cpus + 3) / 4;
+	return rule == RULE_ALL ? cpus : cores;
+}
+
 /* ---- whose CPUs ----------------------------------------------------------------------------- */
 
 uint32_t worker_server(const struct topology *topology, const uint16_t *working, uint32_t node)
@@ -41,7 +53,8 @@ uint32_t worker_server(const struct topology *topology, const uint16_t *working,
 	return best;
 }
 
-struct crew {
+/* The CPUs that can work for a node. */
+struct supply {
 	uint16_t online[NODE_MAX];
 	uint32_t server;     /* of the node in question; NODE_NONE: nobody */
 	uint32_t cpus, cores; /* of the server, online */
@@ -58,17 +71,17 @@ bool worker_nodes_share_cpus(const struct topology *topology)
 	return false;
 }
 
-static void find_crew(const struct topology *topology, uint32_t node, struct crew *crew)
+static void find_supply(const struct topology *topology, uint32_t node, struct supply *supply)
 {
-	*crew = (struct crew){ .server = NODE_NONE };
-	topology_count_online(topology, crew->online);
-	crew->server = worker_server(topology, crew->online, node);
-	if (crew->server == NODE_NONE)
+	*supply = (struct supply){ .server = NODE_NONE };
+	topology_count_online(topology, supply->online);
+	supply->server = worker_server(topology, supply->online, node);
+	if (supply->server == NODE_NONE)
 		return;
-	crew->cpus = crew->online[crew->server];
+	supply->cpus = supply->online[supply->server];
 	for (uint32_t i = 0; i < topology->cpu_count; i++)
-		if (topology->cpus[i].online && topology->cpus[i].node == crew->server)
-			crew->cores += topology_sibling_rank(topology, i) == 0;
+		if (topology->cpus[i].online && topology->cpus[i].node == supply->server)
+			supply->cores += topology_sibling_rank(topology, i) == 0;
 }
 
 static uint32_t clamp(uint64_t workers, uint32_t most)
@@ -93,28 +106,27 @@ static uint32_t best_point(const struct worker_curve *curve)
 uint32_t worker_curve_knee(const struct worker_curve *curve)
 {
 	uint32_t best = best_point(curve);
-	__uint128_t limit;
 
 	if (!curve->count || (!curve->complete && best == curve->count - 1))
 		return 0;
-	limit = (__uint128_t)curve->points[best].cycles * KNEE_PERCENT;
 	for (uint32_t i = 0; i < best; i++)
-		if ((__uint128_t)curve->points[i].cycles * 100 <= limit)
+		if (worker_time_is_near(curve->points[i].cycles, curve->points[best].cycles))
 			return curve->points[i].workers;
 	return curve->points[best].workers;
 }
 
-static void count_calibrated(const struct worker_facts *facts, const struct crew *crew,
+static void count_calibrated(const struct worker_facts *facts, const struct supply *supply,
 			     uint32_t node, struct worker_count *count)
 {
 	const struct worker_curve *curve = facts->curves ? &facts->curves[node] : NULL;
 	uint32_t knee;
 
 	if (curve && !curve->count)
-		curve = &facts->curves[crew->server];
+		curve = &facts->curves[supply->server];
 	knee = curve ? worker_curve_knee(curve) : 0;
 	count->used = knee ? RULE_CALIBRATED : RULE_CORES;
-	count->workers = knee ? clamp(knee, crew->cpus) : crew->cores;
+	count->workers = knee ? clamp(knee, supply->cpus) :
+				worker_rule_of_cpus(RULE_CORES, supply->cpus, supply->cores);
 	if (knee || count->reason)
 		return;
 	if (!curve || !curve->count)
@@ -136,7 +148,7 @@ static bool is_attached(const struct hmat_facts *hmat, uint32_t memory_pxm, uint
 
 /* The initiator with online CPUs that writes fastest to `node`, of all or of those attached to it
  * by a type-0 record; NODE_NONE: none has a figure. [ACPI 6.5 5.2.27.3; Linux hmat.c] */
-static uint32_t best_initiator(const struct worker_facts *facts, const struct crew *crew,
+static uint32_t best_initiator(const struct worker_facts *facts, const struct supply *supply,
 			       uint32_t node, bool attached)
 {
 	const struct topology *topology = facts->topology;
@@ -147,7 +159,7 @@ static uint32_t best_initiator(const struct worker_facts *facts, const struct cr
 	for (uint32_t i = 0; i < topology->node_count; i++) {
 		uint32_t mbps = topology->bandwidth[i][node].write_mbps;
 
-		if (!crew->online[i] || !mbps)
+		if (!supply->online[i] || !mbps)
 			continue;
 		if (attached &&
 		    !is_attached(facts->hmat, topology->nodes[node].pxm, topology->nodes[i].pxm))
@@ -158,18 +170,18 @@ static uint32_t best_initiator(const struct worker_facts *facts, const struct cr
 	return best;
 }
 
-static uint32_t find_initiator(const struct worker_facts *facts, const struct crew *crew,
+static uint32_t find_initiator(const struct worker_facts *facts, const struct supply *supply,
 			       uint32_t node)
 {
 	uint32_t attached;
 
-	if (crew->online[node] && facts->topology->bandwidth[node][node].write_mbps)
+	if (supply->online[node] && facts->topology->bandwidth[node][node].write_mbps)
 		return node;
-	attached = best_initiator(facts, crew, node, true);
-	return attached != NODE_NONE ? attached : best_initiator(facts, crew, node, false);
+	attached = best_initiator(facts, supply, node, true);
+	return attached != NODE_NONE ? attached : best_initiator(facts, supply, node, false);
 }
 
-static const char *count_hmat(const struct worker_facts *facts, const struct crew *crew,
+static const char *count_hmat(const struct worker_facts *facts, const struct supply *supply,
 			      uint32_t node, struct worker_count *count)
 {
 	uint32_t core_mbps = facts->core_mbps;
@@ -177,7 +189,7 @@ static const char *count_hmat(const struct worker_facts *facts, const struct cre
 	if (!core_mbps && facts->measured_mbps)
 		core_mbps = facts->measured_mbps[node];
 	count->core_mbps = core_mbps;
-	count->initiator = find_initiator(facts, crew, node);
+	count->initiator = find_initiator(facts, supply, node);
 	if (!facts->topology->bandwidth_from_hmat)
 		return "no HMAT, or one without a figure";
 	if (count->initiator == NODE_NONE)
@@ -186,25 +198,25 @@ static const char *count_hmat(const struct worker_facts *facts, const struct cre
 	if (!core_mbps)
 		return "what one core writes could not be measured";
 	count->workers = clamp(((uint64_t)count->node_mbps + core_mbps / 2) / core_mbps,
-			       crew->cores);
+			       supply->cores);
 	return NULL;
 }
 
 /* ---- auto ----------------------------------------------------------------------------------- */
 
 /* The yardstick is the CPUs that the other rules would take, and what their own memory needs. */
-static void count_auto(const struct worker_facts *facts, const struct crew *crew, uint32_t node,
-		       struct worker_count *count)
+static void count_auto(const struct worker_facts *facts, const struct supply *supply,
+		       uint32_t node, struct worker_count *count)
 {
 	const struct topology *topology = facts->topology;
-	uint64_t own = topology->bandwidth[crew->server][crew->server].write_mbps, far;
+	uint64_t own = topology->bandwidth[supply->server][supply->server].write_mbps, far;
 	bool near[NODE_MAX];
 	uint32_t most;
 
-	count_calibrated(facts, crew, crew->server, count);
-	if (crew->server == node)
+	count_calibrated(facts, supply, supply->server, count);
+	if (supply->server == node)
 		return;
-	most = worker_nearest(topology, crew->online, node, near);
+	most = worker_nearest(topology, supply->online, node, near);
 	far = worker_nearest_mbps(topology, near, node);
 	if (own && far)
 		count->workers = clamp((count->workers * far + own / 2) / own, most);
@@ -214,35 +226,29 @@ struct worker_count worker_rules_count(const struct worker_facts *facts, enum wo
 				       uint32_t node)
 {
 	struct worker_count count = { .used = rule, .initiator = NODE_NONE };
-	struct crew crew;
+	struct supply supply;
 
-	find_crew(facts->topology, node, &crew);
+	find_supply(facts->topology, node, &supply);
 	if (!facts->topology->nodes[node].pages)
 		count.reason = "the node has no RAM";
-	else if (crew.server == NODE_NONE)
+	else if (supply.server == NODE_NONE)
 		count.reason = "no CPU is online";
 	if (count.reason)
 		return count;
 	switch (rule) {
-	case RULE_QUARTER:
-		count.workers = (crew.cpus + 3) / 4;
-		break;
-	case RULE_ALL:
-		count.workers = crew.cpus;
-		break;
 	case RULE_HMAT:
-		count.reason = count_hmat(facts, &crew, node, &count);
+		count.reason = count_hmat(facts, &supply, node, &count);
 		if (count.reason)
-			count_calibrated(facts, &crew, node, &count);
+			count_calibrated(facts, &supply, node, &count);
 		break;
 	case RULE_CALIBRATED:
-		count_calibrated(facts, &crew, node, &count);
+		count_calibrated(facts, &supply, node, &count);
 		break;
 	case RULE_AUTO:
-		count_auto(facts, &crew, node, &count);
+		count_auto(facts, &supply, node, &count);
 		break;
 	default:
-		count.workers = crew.cores;
+		count.workers = worker_rule_of_cpus(rule, supply.cpus, supply.cores);
 		break;
 	}
 	return count;

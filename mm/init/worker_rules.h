@@ -53,6 +53,13 @@ struct worker_facts {
 	const struct worker_curve *curves; /* per node, count 0: not measured; NULL: none */
 };
 
+/* Whether a time is within KNEE_PERCENT of the best one. */
+bool worker_time_is_near(uint64_t cycles, uint64_t best_cycles);
+
+/* What a rule gives that only counts CPUs (quarter, all, cores), of so many CPUs on so many cores;
+ * cores for every other rule, which is what they fall back to. */
+uint32_t worker_rule_of_cpus(enum worker_rule rule, uint32_t cpus, uint32_t cores);
+
 /* The node whose CPUs work for `node`: itself, its adopter, else the nearest that has some of the
  * `working` CPUs (how many of each node do); NODE_NONE when no CPU works. */
 uint32_t worker_server(const struct topology *topology, const uint16_t *working, uint32_t node);
@@ -77,8 +84,8 @@ bool worker_nodes_share_cpus(const struct topology *topology);
 struct worker_count worker_rules_count(const struct worker_facts *facts, enum worker_rule rule,
 				       uint32_t node);
 
-/* The fewest workers within 5 % of the curve's best. 0: the curve is empty, or it was still falling
- * at its end and is not complete. */
+/* The fewest workers whose time is near to the curve's best. 0: the curve is empty, or it was still
+ * falling at its end and is not complete. */
 uint32_t worker_curve_knee(const struct worker_curve *curve);
 
 /* The next of 1, 2, 3, 4, 6, 8, 12, 16 ...: the powers of two and what lies half-way between. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/workers/bandwidth.h"
 
+#include "lab/summary/firmware_claims.h"
+#include "lab/summary/thresholds.h"
 #include "lib/format.h"
 #include "report/table.h"
 #include "report/text.h"
-#include "report/workers/workers.h"
 
 enum { MBPS_PER_GBPS = 1000, PS_PER_NS = 1000 };
 
@@ -125,52 +126,6 @@ static void matrix_table(const struct report *report, const struct bandwidth_res
 
 /* ---- what firmware claims ------------------------------------------------------------------- */
 
-enum claim_kind { CLAIM_READ, CLAIM_WRITE, CLAIM_LATENCY, CLAIM_DISTANCE, CLAIM_KINDS };
-
-/* In one unit: MB/s, ps, or thousandths of the local latency. 0: unknown. */
-struct firmware_claim {
-	uint64_t claimed, measured;
-};
-
-static uint64_t local_latency_ps(const struct bandwidth_results *results, uint32_t node)
-{
-	for (uint32_t i = 0; i < results->pair_count; i++)
-		if (results->pairs[i].initiator == node && results->pairs[i].target == node)
-			return results->pairs[i].latency_ps;
-	return 0;
-}
-
-static void find_claims(const struct bandwidth_results *results, const struct topology *topology,
-			const struct node_pair *pair, struct firmware_claim claims[CLAIM_KINDS])
-{
-	const struct hmat_pair *hmat = &topology->bandwidth[pair->initiator][pair->target];
-	uint64_t local_ps = local_latency_ps(results, pair->initiator);
-	uint64_t distance = topology->distance[pair->initiator][pair->target];
-
-	claims[CLAIM_READ] = (struct firmware_claim){ hmat->read_mbps,
-						      pair->read_mbps[STREAM_ALL_CORES] };
-	claims[CLAIM_WRITE] = (struct firmware_claim){ hmat->write_mbps,
-					      pair->write_mbps[STREAM_ALL_CORES] };
-	claims[CLAIM_LATENCY] = (struct firmware_claim){
-		(uint64_t)hmat->read_latency_ns * PS_PER_NS,
-		pair->latency_ps };
-	claims[CLAIM_DISTANCE] = (struct firmware_claim){ 0, 0 };
-	if (topology->distance_from_slit && local_ps && pair->initiator != pair->target)
-		claims[CLAIM_DISTANCE] = (struct firmware_claim){
-			distance * 100, mul_div_u64(pair->latency_ps, 1000, local_ps) };
-}
-
-static bool known(const struct firmware_claim *claim)
-{
-	return claim->claimed && claim->measured;
-}
-
-static bool is_off(const struct firmware_claim *claim)
-{
-	return known(claim) && (claim->claimed > 2 * claim->measured ||
-				claim->measured > 2 * claim->claimed);
-}
-
 static void claim_cells(struct table *table, const struct firmware_claim *claim, uint64_t unit,
 			unsigned decimals)
 {
@@ -178,16 +133,16 @@ static void claim_cells(struct table *table, const struct firmware_claim *claim,
 		table_ratio(table, claim->claimed, unit, decimals);
 	else
 		table_text(table, "-");
-	if (known(claim))
+	if (claim->known)
 		table_ratio(table, claim->measured, claim->claimed, 2);
 	else
 		table_text(table, "-");
 }
 
 static void claim_row(struct table *table, const struct node_pair *pair,
-		      const struct firmware_claim claims[CLAIM_KINDS])
+		      const struct pair_claims *of)
 {
-	bool off = false;
+	const struct firmware_claim *claims = of->claims;
 
 	table_u64(table, pair->initiator);
 	table_u64(table, pair->target);
@@ -195,14 +150,7 @@ static void claim_row(struct table *table, const struct node_pair *pair,
 	claim_cells(table, &claims[CLAIM_WRITE], MBPS_PER_GBPS, 2);
 	claim_cells(table, &claims[CLAIM_LATENCY], PS_PER_NS, 0);
 	claim_cells(table, &claims[CLAIM_DISTANCE], 1000, 2);
-	for (int kind = 0; kind < CLAIM_KINDS; kind++)
-		off |= is_off(&claims[kind]);
-	table_text(table, off ? "OFF" : "");
-}
-
-static bool any_claim(const struct topology *topology)
-{
-	return topology->bandwidth_from_hmat || topology->distance_from_slit;
+	table_text(table, of->off ? "OFF" : "");
 }
 
 static void claims_table(const struct report *report, const struct bandwidth_results *results,
@@ -216,37 +164,36 @@ static void claims_table(const struct report *report, const struct bandwidth_res
 		{ "SLIT", "/ local", 8 },   { "x", "found", 7 },
 		{ "", "", -3 },
 	};
-	struct firmware_claim claims[CLAIM_KINDS];
 	uint32_t off = 0;
 	struct table table;
 
-	if (!any_claim(topology))
+	if (!firmware_claims_any(topology))
 		return;
 	report_heading(report, "what firmware claims, and what was found as a multiple of it");
 	table_begin(&table, report, columns, 11);
 	for (uint32_t i = 0; i < results->pair_count; i++) {
-		find_claims(results, topology, &results->pairs[i], claims);
-		for (int kind = 0; kind < CLAIM_KINDS; kind++)
-			off += is_off(&claims[kind]);
+		struct pair_claims of = firmware_claims_of(results, topology, i);
+
+		off += of.off;
 		if (i < report_rows(report, results->pair_count))
-			claim_row(&table, &results->pairs[i], claims);
+			claim_row(&table, &results->pairs[i], &of);
 	}
 	report_rest(report, results->pair_count, "pairs");
 	if (off)
-		report_line(report, "OFF: %u of the firmware's figures %s off by more than 2x: do "
+		report_line(report, "OFF: %u of the firmware's figures %s off by more than %ux: do "
 				    "not size anything by %s.", off, off == 1 ? "is" : "are",
-			    off == 1 ? "it" : "them");
+			    THRESHOLD_FIRMWARE_FACTOR, off == 1 ? "it" : "them");
 }
 
 static void pair_record(struct record_stream *records, const struct bandwidth_results *results,
-			const struct topology *topology, const struct node_pair *pair)
+			const struct topology *topology, uint32_t number)
 {
 	static const char *const off_names[CLAIM_KINDS] = { "read_off", "write_off", "latency_off",
 							    "distance_off" };
+	const struct node_pair *pair = &results->pairs[number];
 	const struct hmat_pair *hmat = &topology->bandwidth[pair->initiator][pair->target];
-	struct firmware_claim claims[CLAIM_KINDS];
+	struct pair_claims of = firmware_claims_of(results, topology, number);
 
-	find_claims(results, topology, pair, claims);
 	record_begin(records, "matrix");
 	record_u64(records, "initiator", pair->initiator);
 	record_u64(records, "target", pair->target);
@@ -260,8 +207,8 @@ static void pair_record(struct record_stream *records, const struct bandwidth_re
 	record_u64(records, "hmat_read_latency_ns", hmat->read_latency_ns);
 	record_u64(records, "distance", topology->distance[pair->initiator][pair->target]);
 	for (int kind = 0; kind < CLAIM_KINDS; kind++)
-		if (known(&claims[kind]))
-			record_bool(records, off_names[kind], is_off(&claims[kind]));
+		if (of.claims[kind].known)
+			record_bool(records, off_names[kind], of.claims[kind].off);
 	record_end(records);
 }
 
@@ -285,5 +232,5 @@ void report_bandwidth(struct report *report, const struct bandwidth_results *res
 			for (int order = 0; order < STREAM_ORDERS; order++)
 				sibling_record(&report->records, &results->rows[i], kind, order);
 	for (uint32_t i = 0; i < results->pair_count; i++)
-		pair_record(&report->records, results, topology, &results->pairs[i]);
+		pair_record(&report->records, results, topology, i);
 }

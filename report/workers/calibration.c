@@ -5,7 +5,6 @@
 #include "lib/page_units.h"
 #include "report/table.h"
 #include "report/text.h"
-#include "report/workers/workers.h"
 
 static void figure_row(const struct report *report, struct table *table,
 		       const struct calibration *calibration, uint32_t node)

@@ -1,50 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/workers/compare.h"
 
+#include "lab/summary/comparison_summary.h"
 #include "lib/page_units.h"
-#include "lib/string.h"
 #include "report/init/faults.h"
 #include "report/table.h"
 #include "report/text.h"
-#include "report/workers/steps.h"
-#include "report/workers/workers.h"
-
-struct summary compared_all(struct report *report, const struct compare_results *results,
-			    uint32_t step)
-{
-	uint32_t count = 0;
-
-	memset(report->samples, 0, sizeof(report->samples));
-	for (uint32_t i = 0; i < results->sample_count; i++) {
-		const struct step_sample *sample = &results->samples[i];
-		uint32_t repetition = sample->repetition;
-
-		if (sample->step != step || repetition >= REPEAT_MAX)
-			continue;
-		if (sample->cycles > report->samples[repetition])
-			report->samples[repetition] = sample->cycles;
-		if (repetition >= count)
-			count = repetition + 1;
-	}
-	return stats_summary(report->samples, count);
-}
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* The step of the sweep with the fewest workers above `number`; step_count: none. */
-static uint32_t next_swept(const struct compare_results *results, uint32_t number)
-{
-	uint32_t found = results->step_count;
-
-	for (uint32_t i = 0; i < results->step_count; i++)
-		if (results->steps[i].swept > number &&
-		    (found == results->step_count ||
-		     results->steps[i].swept < results->steps[found].swept))
-			found = i;
-	return found;
-}
-
-static void number_row(struct table *table, uint32_t node, const struct step_summary *one,
+static void number_row(struct table *table, uint32_t node, uint64_t one_worker_cycles,
 		       const struct step_summary *came)
 {
 	table_u64(table, node);
@@ -55,27 +20,20 @@ static void number_row(struct table *table, uint32_t node, const struct step_sum
 	else
 		table_text(table, "-");
 	table_rates(table, came->cycles.median, came->pages);
-	table_speedup(table, one->workers == 1 ? one->cycles.median : 0, came->cycles.median);
+	table_speedup(table, one_worker_cycles, came->cycles.median);
 }
 
-/* What a node has no use for is not shown again. Returns the rows so far. */
+/* Returns the rows so far. */
 static uint32_t node_rows(struct report *report, struct table *table,
 			  const struct compare_results *results, uint32_t node, uint32_t rows)
 {
-	struct step_summary first = { 0 };
-	uint32_t number = 0, shown = 0, step;
+	struct step_summary numbers[COMPARE_STEPS_MAX];
+	uint32_t count = summarise_numbers(results, node, numbers);
+	uint64_t one = count && numbers[0].workers == 1 ? numbers[0].cycles.median : 0;
 
-	while ((step = next_swept(results, number)) != results->step_count) {
-		struct step_summary came = summarise_samples(report, results->samples,
-							     results->sample_count, step, node);
-
-		number = results->steps[step].swept;
-		if (!first.workers)
-			first = came;
-		if (came.workers > shown && rows++ < report_rows(report, UINT32_MAX))
-			number_row(table, node, &first, &came);
-		shown = came.workers;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		if (rows++ < report_rows(report, UINT32_MAX))
+			number_row(table, node, one, &numbers[i]);
 	return rows;
 }
 

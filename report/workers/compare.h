@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The comparison of all numbers of workers: lab/workers/compare.h. */
-#include "report/workers/workers.h"
+#include "lab/workers/compare.h"
+#include "report/report.h"
 
 /* Every number of workers with the time that it gave; the samples as records. */
 void report_comparison(struct report *report, const struct compare_results *results,
 		       const struct topology *topology);
-
-/* Of the slowest node of each run of one step. Uses report->samples. */
-struct summary compared_all(struct report *report, const struct compare_results *results,
-			    uint32_t step);

@@ -5,34 +5,10 @@
 #include "lib/string.h"
 #include "report/table.h"
 #include "report/text.h"
-#include "report/workers/workers.h"
 
 enum { NODES_BYTES = NODE_MAX * 4 + 1 }; /* their numbers, with commas */
 
 /* ---- the table ------------------------------------------------------------------------------ */
-
-/* The number is the rule's own. Rule auto is calibrated's where there are CPUs. */
-static bool is_own(const struct worker_count *count, enum worker_rule rule)
-{
-	return count->used == rule || (rule == RULE_AUTO && count->used == RULE_CALIBRATED);
-}
-
-/* Rules are one row where they give a node the same number, in the same runs. */
-static bool share_row(const struct worker_verdict *verdict, uint32_t node, int rule, int other)
-{
-	const struct worker_time *times = verdict->times[node];
-
-	return times[rule].count.workers == times[other].count.workers &&
-	       verdict->steps[rule] == verdict->steps[other];
-}
-
-static bool is_first(const struct worker_verdict *verdict, uint32_t node, int rule)
-{
-	for (int other = 0; other < rule; other++)
-		if (share_row(verdict, node, rule, other))
-			return false;
-	return true;
-}
 
 static void time_cells(struct table *table, const struct summary *cycles, uint64_t best_cycles)
 {
@@ -58,10 +34,10 @@ static void node_row(struct table *table, const struct worker_verdict *verdict, 
 		table_text(table, "-");
 	time_cells(table, &times[first].cycles, verdict->best[node].cycles);
 	for (int rule = 0; rule < RULE_COUNT; rule++)
-		if (!share_row(verdict, node, rule, first))
+		if (times[rule].same_as != times[first].same_as)
 			table_text(table, "");
 		else
-			table_text(table, is_own(&times[rule].count, (enum worker_rule)rule) ? "x" :
+			table_text(table, times[rule].own ? "x" :
 						worker_rule_name(times[rule].count.used));
 }
 
@@ -73,33 +49,29 @@ static void last_row(struct table *table, const struct worker_verdict *verdict, 
 	table_text(table, "");
 	time_cells(table, &verdict->all[first], verdict->all_best_cycles);
 	for (int rule = 0; rule < RULE_COUNT; rule++)
-		table_text(table, verdict->steps[rule] == verdict->steps[first] ? "x" : "");
+		table_text(table, (int)verdict->step_same_as[rule] == first ? "x" : "");
 }
 
 static void last_rows(struct table *table, const struct worker_verdict *verdict)
 {
-	for (int rule = 0; rule < RULE_COUNT; rule++) {
-		int first = 0;
-
-		while (verdict->steps[first] != verdict->steps[rule])
-			first++;
-		if (first == rule && verdict->all[rule].count)
+	for (int rule = 0; rule < RULE_COUNT; rule++)
+		if ((int)verdict->step_same_as[rule] == rule && verdict->all[rule].count)
 			last_row(table, verdict, rule);
-	}
 }
 
 static uint32_t node_rows(struct table *table, const struct worker_verdict *verdict, uint32_t node,
 			  uint32_t rows)
 {
+	const struct worker_time *times = verdict->times[node];
+
 	for (int rule = 0; rule < RULE_COUNT; rule++)
-		if (verdict->times[node][rule].count.workers && is_first(verdict, node, rule) &&
+		if (times[rule].count.workers && (int)times[rule].same_as == rule &&
 		    rows++ < report_rows(table->report, UINT32_MAX))
 			node_row(table, verdict, node, rule);
 	return rows;
 }
 
-static void legend(const struct report *report, const struct worker_verdict *verdict,
-		   uint32_t node_count)
+static void legend(const struct report *report, const struct worker_verdict *verdict)
 {
 	report_line(report, "x: the rules that give this number; a name: the rule that one falls "
 			    "back to.");
@@ -109,14 +81,13 @@ static void legend(const struct report *report, const struct worker_verdict *ver
 		return;
 	}
 	report_line(report, "best: the fastest of all numbers that were run.");
-	if (node_count > 1)
+	if (verdict->node_count > 1)
 		report_wrapped(report,
 			       "last: until the last node was done. All nodes run at once: a "
 			       "number comes twice where the others' numbers were not the same.");
 }
 
-static void rule_table(const struct report *report, const struct worker_verdict *verdict,
-		       uint32_t node_count)
+static void rule_table(const struct report *report, const struct worker_verdict *verdict)
 {
 	static const struct column columns[] = {
 		{ "node", "", 4 },	{ "workers", "", 7 },	{ "took", "part", 4 },
@@ -129,12 +100,12 @@ static void rule_table(const struct report *report, const struct worker_verdict 
 
 	report_heading(report, "how many workers?");
 	table_begin(&table, report, columns, 11);
-	for (uint32_t node = 0; node < node_count; node++)
+	for (uint32_t node = 0; node < verdict->node_count; node++)
 		rows = node_rows(&table, verdict, node, rows);
 	report_rest(report, rows, "rows");
-	if (node_count > 1)
+	if (verdict->node_count > 1)
 		last_rows(&table, verdict);
-	legend(report, verdict, node_count);
+	legend(report, verdict);
 }
 
 /* ---- why ------------------------------------------------------------------------------------ */
@@ -160,7 +131,7 @@ static bool said_before(const struct worker_verdict *verdict, uint32_t node, int
 
 /* One line for all nodes with the same. */
 static void reason_line(const struct report *report, const struct worker_verdict *verdict,
-			uint32_t node_count, uint32_t node, int rule)
+			uint32_t node, int rule)
 {
 	const char *reason = reason_of(verdict, node, rule);
 	char nodes[NODES_BYTES];
@@ -168,7 +139,7 @@ static void reason_line(const struct report *report, const struct worker_verdict
 
 	if (!*reason || said_before(verdict, node, rule))
 		return;
-	for (uint32_t i = node; i < node_count; i++)
+	for (uint32_t i = node; i < verdict->node_count; i++)
 		if (string_equal(reason, reason_of(verdict, i, rule)))
 			length += format(nodes + length, sizeof(nodes) - length, "%s%u",
 					 length ? ", " : "", i);
@@ -251,16 +222,16 @@ static void all_record(struct record_stream *records, const struct worker_verdic
 }
 
 void report_how_many(struct report *report, const struct worker_verdict *verdict,
-		     const struct calibration *calibration, const struct topology *topology)
+		     const struct calibration *calibration)
 {
-	uint32_t nodes = topology->node_count;
+	uint32_t nodes = verdict->node_count;
 
-	rule_table(report, verdict, nodes);
+	rule_table(report, verdict);
 	for (uint32_t node = 0; node < nodes; node++)
 		node_lines(report, verdict, node);
 	for (int rule = 0; rule < RULE_COUNT; rule++)
 		for (uint32_t node = 0; node < nodes; node++)
-			reason_line(report, verdict, nodes, node, rule);
+			reason_line(report, verdict, node, rule);
 	search_line(report, verdict, calibration);
 	for (uint32_t node = 0; node < nodes; node++)
 		for (int rule = 0; rule < RULE_COUNT; rule++)

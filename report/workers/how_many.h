@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How many workers? What each rule says of each node, what it rests on, and what it gave. */
-#include "report/workers/workers.h"
+#include "lab/summary/worker_verdict.h"
+#include "lab/workers/calibrate.h"
+#include "report/report.h"
 
 /* "How many workers?": what each rule says, what it rests on and what it gave. */
 void report_how_many(struct report *report, const struct worker_verdict *verdict,
-		     const struct calibration *calibration, const struct topology *topology);
+		     const struct calibration *calibration);

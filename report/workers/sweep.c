@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/workers/sweep.h"
 
+#include "lab/summary/step_summary.h"
+#include "lab/summary/thresholds.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
 #include "report/init/faults.h"
 #include "report/table.h"
 #include "report/text.h"
-#include "report/workers/sweep_summary.h"
 
 static const char *axis_name(enum sweep_axis axis)
 {
@@ -76,34 +77,25 @@ static void ignored_words(const struct report *report, const struct options *opt
 }
 
 static void axis_rows(struct report *report, const struct sweep_results *results,
-		      enum sweep_axis axis, const struct column columns[11])
+		      const struct sweep_summary *summary, enum sweep_axis axis,
+		      const struct column columns[11])
 {
-	uint64_t one = one_worker_cycles(report, results);
 	struct table table;
 
 	table_begin(&table, report, columns, 11);
 	for (uint32_t i = 0; i < results->step_count; i++) {
-		struct step_summary summary;
+		const struct step_summary *step = &summary->steps[i];
 		char label[REPORT_CELL];
 
 		if (results->steps[i].axis != axis)
 			continue;
-		summary = summarise_step(report, results, i);
 		table_text(&table, step_label(label, &results->steps[i]));
-		table_u64(&table, summary.cycles.count);
-		table_u64(&table, summary.workers);
-		table_spread(&table, &summary.cycles);
-		table_rates(&table, summary.cycles.median, summary.pages);
-		table_speedup(&table, one, summary.cycles.median);
+		table_u64(&table, step->cycles.count);
+		table_u64(&table, step->workers);
+		table_spread(&table, &step->cycles);
+		table_rates(&table, step->cycles.median, step->pages);
+		table_speedup(&table, summary->one_worker_cycles, step->cycles.median);
 	}
-}
-
-static bool has_axis(const struct sweep_results *results, enum sweep_axis axis)
-{
-	for (uint32_t i = 0; i < results->step_count; i++)
-		if (results->steps[i].axis == axis)
-			return true;
-	return false;
 }
 
 #define STEP_COLUMNS                                                                             \
@@ -113,29 +105,29 @@ static bool has_axis(const struct sweep_results *results, enum sweep_axis axis)
 		"speed-up", "vs 1 worker", 11                                                    \
 	}
 
-static void axis_tables(struct report *report, const struct sweep_results *results)
+static void axis_tables(struct report *report, const struct sweep_results *results,
+			const struct sweep_summary *summary)
 {
 	static const struct column by_workers[] = { { "workers", "per node", 8 }, STEP_COLUMNS };
 	static const struct column by_chunk[] = { { "chunk", "MiB", 8 }, STEP_COLUMNS };
 
-	if (has_axis(results, SWEEP_WORKERS)) {
+	if (summary->has_axis[SWEEP_WORKERS]) {
 		report_heading(report, "sweep of workers, policy zone: time of the slowest node");
-		axis_rows(report, results, SWEEP_WORKERS, by_workers);
+		axis_rows(report, results, summary, SWEEP_WORKERS, by_workers);
 		report_line(report, "One CPU of each core before the siblings; no node has more "
 				    "workers than CPUs or sections.");
 	}
-	if (has_axis(results, SWEEP_CHUNK)) {
+	if (summary->has_axis[SWEEP_CHUNK]) {
 		report_heading(report, "sweep of chunk sizes, policy zone, all CPUs: time of the "
 				       "slowest node");
-		axis_rows(report, results, SWEEP_CHUNK, by_chunk);
+		axis_rows(report, results, summary, SWEEP_CHUNK, by_chunk);
 	}
 }
 
 static void knee_row(const struct report *report, struct table *table, uint32_t node,
 		     const struct knee *found)
 {
-	uint64_t one = found->one.workers == 1 ? found->one.cycles.median : 0;
-	uint64_t knee = found->knee.cycles.median;
+	uint64_t one = found->one_worker_cycles, knee = found->knee.cycles.median;
 
 	table_u64(table, node);
 	if (one)
@@ -153,7 +145,7 @@ static void knee_row(const struct report *report, struct table *table, uint32_t 
 	table_speedup(table, one, knee);
 }
 
-static void knee_table(struct report *report, const struct sweep_results *results,
+static void knee_table(struct report *report, const struct sweep_summary *summary,
 		       uint32_t node_count)
 {
 	static const struct column columns[] = {
@@ -162,15 +154,14 @@ static void knee_table(struct report *report, const struct sweep_results *result
 		{ "% of best", "time", 9 }, { "ns/page", "knee", 8 }, { "GB/s", "knee", 8 },
 		{ "speed-up", "vs 1 worker", 11 },
 	};
-	struct knee knee;
 	struct table table;
 
-	report_heading(report, "the knee of every node: the fewest workers within 5 %% of the "
-			       "best");
+	report_heading(report, "the knee of every node: the fewest workers within %u %% of the "
+			       "best", THRESHOLD_KNEE_PERCENT - 100);
 	table_begin(&table, report, columns, 10);
 	for (uint32_t node = 0; node < report_rows(report, node_count); node++)
-		if (find_knee(report, results, node, &knee))
-			knee_row(report, &table, node, &knee);
+		if (summary->knees[node].found)
+			knee_row(report, &table, node, &summary->knees[node]);
 	report_rest(report, node_count, "nodes");
 	report_line(report, "Medians; all nodes at once with as many workers each.");
 }
@@ -206,15 +197,11 @@ static void sample_record(struct record_stream *records, const struct sweep_resu
 }
 
 static void result_record(struct report *report, const struct sweep_results *results,
-			  uint32_t step, uint32_t node)
+			  uint32_t step, uint32_t node, const struct step_summary *summary)
 {
 	struct record_stream *records = &report->records;
-	struct step_summary summary =
-		node == NODE_NONE ? summarise_step(report, results, step) :
-				    summarise_samples(report, results->samples,
-						      results->sample_count, step, node);
 
-	if (!summary.cycles.count)
+	if (!summary->cycles.count)
 		return;
 	record_begin(records, "result");
 	record_text(records, "experiment", "sweep");
@@ -223,30 +210,39 @@ static void result_record(struct report *report, const struct sweep_results *res
 	step_fields(records, results, step);
 	if (node != NODE_NONE)
 		record_u64(records, "node", node);
-	record_u64(records, "workers", summary.workers);
-	record_u64(records, "pages", summary.pages);
+	record_u64(records, "workers", summary->workers);
+	record_u64(records, "pages", summary->pages);
 	record_u64(records, "descriptor_bytes", report->descriptor_bytes);
-	record_summary(records, &summary.cycles);
+	record_summary(records, &summary->cycles);
 	record_end(records);
 }
 
-static void knee_record(struct report *report, const struct sweep_results *results, uint32_t node)
+static void knee_record(struct record_stream *records, const struct knee *knee, uint32_t node)
 {
-	struct record_stream *records = &report->records;
-	struct knee knee;
-
-	if (!find_knee(report, results, node, &knee))
+	if (!knee->found)
 		return;
 	record_begin(records, "knee");
 	record_u64(records, "node", node);
-	record_u64(records, "pages", knee.knee.pages);
-	record_u64(records, "workers", knee.knee.workers);
-	record_u64(records, "median_cycles", knee.knee.cycles.median);
-	record_u64(records, "best_workers", knee.best.workers);
-	record_u64(records, "best_median_cycles", knee.best.cycles.median);
-	if (knee.one.workers == 1)
-		record_u64(records, "one_worker_median_cycles", knee.one.cycles.median);
+	record_u64(records, "pages", knee->knee.pages);
+	record_u64(records, "workers", knee->knee.workers);
+	record_u64(records, "median_cycles", knee->knee.cycles.median);
+	record_u64(records, "best_workers", knee->best.workers);
+	record_u64(records, "best_median_cycles", knee->best.cycles.median);
+	if (knee->one_worker_cycles)
+		record_u64(records, "one_worker_median_cycles", knee->one_worker_cycles);
 	record_end(records);
+}
+
+static void step_results(struct report *report, const struct sweep_results *results,
+			 const struct sweep_summary *summary, uint32_t step, uint32_t node_count)
+{
+	result_record(report, results, step, NODE_NONE, &summary->steps[step]);
+	for (uint32_t node = 0; node < node_count; node++) {
+		struct step_summary on_node = summarise_on_node(
+			results->samples, results->sample_count, step, node);
+
+		result_record(report, results, step, node, &on_node);
+	}
 }
 
 /* The sweep ends with the first run that fails. */
@@ -267,20 +263,18 @@ static void verification(const struct report *report, const struct sweep_results
 }
 
 void report_sweep(struct report *report, const struct sweep_results *results,
-		  const struct options *options, const struct topology *topology)
+		  const struct sweep_summary *summary, const struct options *options,
+		  const struct topology *topology)
 {
 	ignored_words(report, options);
-	axis_tables(report, results);
-	if (has_axis(results, SWEEP_WORKERS))
-		knee_table(report, results, topology->node_count);
+	axis_tables(report, results, summary);
+	if (summary->has_axis[SWEEP_WORKERS])
+		knee_table(report, summary, topology->node_count);
 	verification(report, results);
 	for (uint32_t i = 0; i < results->sample_count; i++)
 		sample_record(&report->records, results, &results->samples[i]);
-	for (uint32_t step = 0; step < results->step_count; step++) {
-		result_record(report, results, step, NODE_NONE);
-		for (uint32_t node = 0; node < topology->node_count; node++)
-			result_record(report, results, step, node);
-	}
+	for (uint32_t step = 0; step < results->step_count; step++)
+		step_results(report, results, summary, step, topology->node_count);
 	for (uint32_t node = 0; node < topology->node_count; node++)
-		knee_record(report, results, node);
+		knee_record(&report->records, &summary->knees[node], node);
 }

@@ -338,6 +338,14 @@ static void make_lab(uint32_t nodes, uint32_t cpus_per_node, uint64_t pages_per_
 	lab.sweep.step_count = lab.sweep.sample_count = 0;
 }
 
+static inline void report_lab_sweep(struct report *report)
+{
+	static struct sweep_summary summary;
+
+	summarise_sweep(&summary, &lab.sweep, lab.topology.node_count);
+	report_sweep(report, &lab.sweep, &summary, &lab.options, &lab.topology);
+}
+
 static inline void report_lab(struct report *report, const struct sink *sink)
 {
 	report_open(report, sink, &lab.options);
@@ -351,7 +359,7 @@ static inline void report_lab(struct report *report, const struct sink *sink)
 	report_init(report, &lab.results, init_summarise(&lab.results, &lab.topology),
 		    &lab.topology);
 	if (lab.sweep.step_count)
-		report_sweep(report, &lab.sweep, &lab.options, &lab.topology);
+		report_lab_sweep(report);
 	report_phases(report, lab.phases, 6);
 	report_verdict(report, lab.results.verified, "every struct page is as it must be");
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The tables of experiment bandwidth, of the calibration, and of how many workers to take. */
+#include "lab/summary/worker_verdict.h"
 #include "report/run.h"
 #include "report/workers/advice.h"
 #include "report/workers/bandwidth.h"
 #include "report/workers/calibration.h"
 #include "report/workers/compare.h"
 #include "report/workers/how_many.h"
-#include "report/workers/verdict_times.h"
-#include "report/workers/workers.h"
 #include "tests/host/report_capture.h"
 
 enum { HZ = 2000000000 };
@@ -197,19 +196,27 @@ static void make_comparison(uint32_t repetitions)
 			}
 }
 
+static void begin_verdict(void)
+{
+	static struct rule_numbers numbers;
+
+	rule_numbers_find(&numbers, &facts);
+	worker_verdict_begin(&verdict, &lab.topology, &numbers);
+}
+
 static void report_verdict_of_workers(void)
 {
-	report_how_many(&report, &verdict, &calibration, &lab.topology);
-	report_advice(&report, &verdict, &lab.topology);
+	report_how_many(&report, &verdict, &calibration);
+	report_advice(&report, &verdict);
 }
 
 static void how_many(uint32_t repetitions)
 {
 	make_comparison(repetitions);
-	worker_verdict_begin(&verdict, &facts);
+	begin_verdict();
 	begin();
 	report_comparison(&report, &compared, &lab.topology);
-	worker_verdict_add(&verdict, &report, &compared, 2);
+	worker_verdict_add(&verdict, &compared);
 	report_verdict_of_workers();
 }
 
@@ -324,8 +331,8 @@ static void no_rule_is_good(void **state)
 	make_comparison(5);
 	for (int rule = 0; rule < RULE_COUNT; rule++)
 		compared.rule_steps[rule] = 4; /* 2 workers */
-	worker_verdict_begin(&verdict, &facts);
-	worker_verdict_add(&verdict, &report, &compared, 2);
+	begin_verdict();
+	worker_verdict_add(&verdict, &compared);
 	begin();
 	report_verdict_of_workers();
 	assert_true(says("Node 0: no rule is within 5 % of the best, which 8 workers gave.\n"));
@@ -339,8 +346,8 @@ static void without_siblings(void **state)
 		lab.topology.cpus[i].core = i;
 	make_comparison(5);
 	compared.rule_steps[RULE_CORES] = compared.rule_steps[RULE_ALL];
-	worker_verdict_begin(&verdict, &facts);
-	worker_verdict_add(&verdict, &report, &compared, 2);
+	begin_verdict();
+	worker_verdict_add(&verdict, &compared);
 	begin();
 	report_verdict_of_workers();
 	assert_true(says("No core has a sibling online: one worker per core is one per CPU.\n"));
@@ -355,8 +362,8 @@ static void scattered_runs(void **state)
 	for (uint32_t i = 0; i < compared.sample_count; i++)
 		if (samples[i].repetition == 4)
 			samples[i].cycles = samples[i].cycles * 5 / 4;
-	worker_verdict_begin(&verdict, &facts);
-	worker_verdict_add(&verdict, &report, &compared, 2);
+	begin_verdict();
+	worker_verdict_add(&verdict, &compared);
 	begin();
 	report_verdict_of_workers();
 	assert_true(says("Node 0: take 8 workers (rule cores), the fewest of any rule within 5 % "
@@ -387,8 +394,8 @@ static void one_worker(void **state)
 		samples[i].cycles = samples[i].workers * 1000;
 	for (int rule = 0; rule < RULE_COUNT; rule++)
 		compared.rule_steps[rule] = 5;
-	worker_verdict_begin(&verdict, &facts);
-	worker_verdict_add(&verdict, &report, &compared, 2);
+	begin_verdict();
+	worker_verdict_add(&verdict, &compared);
 	begin();
 	report_verdict_of_workers();
 	assert_true(says("Node 0: take 1 worker (rule quarter), "));
@@ -402,7 +409,7 @@ static void too_few_runs(void **state)
 	assert_true(says("2 runs are too few to be sure"));
 	assert_true(says("5 % of the best. Of 2 runs: do\n    not rely on it.\n"));
 	assert_false(says("siblings help"));
-	worker_verdict_begin(&verdict, &facts);
+	begin_verdict();
 	begin();
 	report_verdict_of_workers();
 	assert_int_equal(count("siblings"), 0);
@@ -416,7 +423,7 @@ static void a_node_without_ram(void **state)
 {
 	(void)state;
 	lab.topology.nodes[1].pages = 0;
-	worker_verdict_begin(&verdict, &facts);
+	begin_verdict();
 	begin();
 	report_verdict_of_workers();
 	assert_true(says("Node 1: no workers: the node has no RAM.\n"));
@@ -456,20 +463,23 @@ static void hostile_values(void **state)
 		samples[i].cycles = samples[i].pages = UINT64_MAX;
 	compared.left_out = compared.wanted = UINT32_MAX;
 	compared.cycles = compared.limit_cycles = UINT64_MAX;
-	worker_verdict_begin(&verdict, &facts);
+	begin_verdict();
 	for (uint32_t node = 0; node < 2; node++) {
 		for (int rule = 0; rule < RULE_COUNT; rule++)
 			verdict.times[node][rule] = (struct worker_time){
 				{ UINT32_MAX, RULE_CALIBRATED,
 				  "more workers still helped when the time to measure was over",
 				  UINT32_MAX - 1, UINT32_MAX, UINT32_MAX },
-				UINT32_MAX, widest };
+				UINT32_MAX, widest, (enum worker_rule)rule, false };
 		verdict.best[node] = (struct worker_point){ UINT32_MAX, UINT64_MAX };
 		memset(verdict.all, 0xff, sizeof(verdict.all));
 		verdict.all_best_cycles = UINT64_MAX;
 		verdict.ratios[node] = (struct sibling_ratio){
-			{ UINT64_MAX, UINT64_MAX, UINT64_MAX, true }, REPEAT_MAX
+			{ UINT64_MAX, UINT64_MAX, UINT64_MAX, true }, REPEAT_MAX, SIBLINGS_HELP
 		};
+		verdict.advice[node] = (struct worker_advice){ RULE_CALIBRATED, UINT32_MAX, widest,
+							       DOUBT_SCATTER };
+		verdict.all_advice = verdict.advice[node];
 	}
 	for (uint64_t hz = 0; hz <= HZ; hz += HZ) {
 		lab.facts.tsc_hz = hz;

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "lab/summary/worker_verdict.h"
+
+#include "lab/options.h"
+#include "lab/summary/step_summary.h"
+#include "lab/summary/worker_advice.h"
+#include "lib/string.h"
+
+enum { AS_FAST_MILLI = 1000 };
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+/* Rule auto is calibrated's where there are CPUs. */
+static bool is_own(const struct worker_count *count, enum worker_rule rule)
+{
+	return count->used == rule || (rule == RULE_AUTO && count->used == RULE_CALIBRATED);
+}
+
+/* Marks rules that give a node the same number, in the same runs. */
+static void find_same(struct worker_verdict *verdict)
+{
+	for (int rule = 0; rule < RULE_COUNT; rule++) {
+		int first = 0;
+
+		while (verdict->steps[first] != verdict->steps[rule])
+			first++;
+		verdict->step_same_as[rule] = (enum worker_rule)first;
+	}
+	for (uint32_t node = 0; node < verdict->node_count; node++)
+		for (int rule = 0; rule < RULE_COUNT; rule++) {
+			struct worker_time *times = verdict->times[node];
+			int first = 0;
+
+			while (times[first].count.workers != times[rule].count.workers ||
+			       verdict->steps[first] != verdict->steps[rule])
+				first++;
+			times[rule].same_as = (enum worker_rule)first;
+		}
+}
+
+void worker_verdict_begin(struct worker_verdict *verdict, const struct topology *topology,
+			  const struct rule_numbers *numbers)
+{
+	memset(verdict, 0, sizeof(*verdict));
+	verdict->node_count = topology->node_count;
+	verdict->nodes_share_cpus = worker_nodes_share_cpus(topology);
+	for (uint32_t node = 0; node < topology->node_count; node++) {
+		struct worker_time *times = verdict->times[node];
+
+		for (int rule = 0; rule < RULE_COUNT; rule++) {
+			times[rule].count = numbers->counts[rule][node];
+			times[rule].own = is_own(&times[rule].count, (enum worker_rule)rule);
+		}
+		verdict->has_siblings[node] =
+			times[RULE_ALL].count.workers > times[RULE_CORES].count.workers;
+		verdict->any_siblings |= verdict->has_siblings[node];
+	}
+	find_same(verdict);
+	worker_advise(verdict);
+}
+
+/* ---- times ---------------------------------------------------------------------------------- */
+
+static void add_times(struct worker_verdict *verdict, const struct compare_results *results,
+		      uint32_t node)
+{
+	for (uint32_t step = 0; step < results->step_count; step++) {
+		struct step_summary came = summarise_on_node(results->samples,
+							     results->sample_count, step, node);
+		struct worker_point *best = &verdict->best[node];
+
+		if (came.cycles.count && (!best->cycles || came.cycles.median < best->cycles))
+			*best = (struct worker_point){ came.workers, came.cycles.median };
+		for (int rule = 0; rule < RULE_COUNT; rule++) {
+			struct worker_time *time = &verdict->times[node][rule];
+
+			if (results->rule_steps[rule] != step || !time->count.workers)
+				continue;
+			time->ran = came.workers;
+			time->cycles = came.cycles;
+		}
+	}
+}
+
+static void add_all(struct worker_verdict *verdict, const struct compare_results *results)
+{
+	for (uint32_t step = 0; step < results->step_count; step++) {
+		struct summary cycles = summarise_slowest(results->samples, results->sample_count,
+							  step).cycles;
+
+		if (cycles.count && (!verdict->all_best_cycles ||
+				     cycles.median < verdict->all_best_cycles))
+			verdict->all_best_cycles = cycles.median;
+		for (int rule = 0; rule < RULE_COUNT; rule++)
+			if (results->rule_steps[rule] == step)
+				verdict->all[rule] = cycles;
+	}
+}
+
+/* ---- siblings ------------------------------------------------------------------------------- */
+
+/* Of the slowest node where `node` is NODE_NONE; 0: no such run. */
+static uint64_t cycles_of(const struct compare_results *results, uint32_t step, uint32_t node,
+			  uint32_t repetition)
+{
+	uint64_t slowest = 0;
+
+	for (uint32_t i = 0; i < results->sample_count; i++) {
+		const struct step_sample *sample = &results->samples[i];
+
+		if (sample->step == step && sample->repetition == repetition &&
+		    (node == NODE_NONE || sample->node == node) && sample->cycles > slowest)
+			slowest = sample->cycles;
+	}
+	return slowest;
+}
+
+static enum sibling_effect effect_of(const struct interval *interval)
+{
+	if (!interval->known)
+		return SIBLINGS_TOO_FEW_RUNS;
+	if (interval->low > AS_FAST_MILLI)
+		return SIBLINGS_HELP;
+	return interval->high < AS_FAST_MILLI ? SIBLINGS_HINDER : SIBLINGS_UNDECIDED;
+}
+
+static struct sibling_ratio ratio_of(const struct compare_results *results, uint32_t node)
+{
+	uint32_t cores = results->rule_steps[RULE_CORES], all = results->rule_steps[RULE_ALL];
+	struct sibling_ratio ratio = { .count = 0 };
+	uint64_t ratios[REPEAT_MAX];
+
+	for (uint32_t i = 0; i < results->repetitions && i < REPEAT_MAX; i++) {
+		uint64_t with_cores = cycles_of(results, cores, node, i);
+		uint64_t with_all = cycles_of(results, all, node, i);
+
+		if (with_cores && with_all)
+			ratios[ratio.count++] = mul_div_u64(with_cores, AS_FAST_MILLI, with_all);
+	}
+	ratio.interval = bootstrap_median(ratios, ratio.count);
+	ratio.effect = effect_of(&ratio.interval);
+	return ratio;
+}
+
+void worker_verdict_add(struct worker_verdict *verdict, const struct compare_results *results)
+{
+	memcpy(verdict->steps, results->rule_steps, sizeof(verdict->steps));
+	find_same(verdict);
+	add_all(verdict, results);
+	if (verdict->steps[RULE_CORES] != verdict->steps[RULE_ALL])
+		verdict->all_ratio = ratio_of(results, NODE_NONE);
+	for (uint32_t node = 0; node < verdict->node_count; node++) {
+		const struct worker_time *times = verdict->times[node];
+
+		add_times(verdict, results, node);
+		if (times[RULE_ALL].ran > times[RULE_CORES].ran)
+			verdict->ratios[node] = ratio_of(results, node);
+	}
+	worker_advise(verdict);
+}
