@@ -8,7 +8,7 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static void word_put(struct word *word, size_t *length, char c)
+static void word_put(struct cmdline_word *word, size_t *length, char c)
 {
 	if (*length == WORD_MAX) {
 		word->too_long = true;
@@ -17,7 +17,7 @@ static void word_put(struct word *word, size_t *length, char c)
 	word->text[(*length)++] = c;
 }
 
-bool cmdline_next_word(const char **text, struct word *word)
+bool cmdline_next_word(const char **text, struct cmdline_word *word)
 {
 	const char *at = *text;
 	size_t length = 0;

@@ -4,18 +4,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A word holds the names of all policies. */
-enum { WORD_MAX = 80 };
+/* Longer than any right word: the names of all policies are 74 characters. */
+enum { WORD_MAX = 240 };
 
 /* Quotes taken off. */
-struct word {
+struct cmdline_word {
 	char text[WORD_MAX + 1];
 	bool too_long; /* `text` holds its beginning */
 };
 
 /* Takes the next word off *text; false at the end. GRUB puts an argument that holds blanks between
  * double quotes, and a backslash before a quote or a backslash. */
-bool cmdline_next_word(const char **text, struct word *word);
+bool cmdline_next_word(const char **text, struct cmdline_word *word);
 
 /* Digits of `base` and nothing else, from `min` to `max`. */
 bool cmdline_number(const char *text, uint32_t base, uint32_t min, uint32_t max, uint32_t *value);

@@ -12,6 +12,7 @@
 #include "acpi/srat.h"
 #include "acpi/tables.h"
 #include "boot/boot_info.h"
+#include "experiments/table.h"
 #include "lab/options.h"
 #include "boot/multiboot2.h"
 #include "boot/pvh.h"
@@ -168,7 +169,7 @@ static void start(const struct entry_facts *entry)
 	machine_check_enable();
 	vector_state_enable();
 	read = read_boot_info(entry);
-	cmdline_parse(boot.cmdline, &options);
+	options_parse(boot.cmdline, &experiment_words, &options);
 	exit_configure(options.exit, 0, 0);
 	console_init(options.serial_port);
 	report_open(&report, console(), &options);

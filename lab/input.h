@@ -14,7 +14,7 @@
 
 /* A run that is about to begin: a trial, or one that has a result, hence not that with growth. */
 struct lab_progress {
-	enum experiment experiment;
+	enum experiment_id experiment;
 	enum policy policy;
 	uint32_t repetition;
 	uint32_t workers;        /* of a sweep's step, per node; else 0 */

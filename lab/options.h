@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/experiment.h"
+#include "lab/experiment_id.h"
 #include "lab/inject.h"
+#include "lab/option_keys.h"
 #include "mm/init/plan.h"
 #include "mm/init/policy.h"
 #include "mm/init/store.h"
@@ -16,16 +17,16 @@
 
 enum exit_mode { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU };
 
-enum { CMDLINE_ISSUES = 16, REPEAT_DEFAULT = 5, REPEAT_MAX = 100 };
+enum { CMDLINE_ISSUES = 16, REPEAT_MAX = 100, EXIT_MODES = EXIT_QEMU + 1 };
 
 struct cmdline_issue {
-	char word[48];       /* as given, cut */
-	const char *allowed; /* what would have been right: keys or values */
-	char holds[48];      /* the last right word with that key, cut; "": the default holds */
-	bool unknown_key;
+	char word[48];  /* as given, cut */
+	const struct option_key *key; /* whose value is not allowed; NULL: there is no such key */
+	char holds[48]; /* the last right word with that key, cut; "": the default holds */
 };
 
 struct options {
+	const struct word_list *experiments; /* as given to options_parse, by enum experiment_id */
 	bool experiment_chosen[EXPERIMENT_COUNT];
 	bool policy_chosen[POLICY_COUNT];
 	bool pcp_chosen[PCP_COUNT];
@@ -34,7 +35,7 @@ struct options {
 	uint32_t size_mib;    /* of the mapping that is freed; 0: three quarters of what is free */
 	uint32_t gather;      /* batches that a worker is given at once, 510 pages each; 0: both
 			       * published settings run */
-	uint32_t max_active;  /* workers that free batches at the same time; 0: likewise */
+	uint32_t max_active;  /* workers that free batches at the same time; 0: as with `gather` */
 	uint32_t fragment;    /* percent of the mapped pages that lie elsewhere than in sequence */
 	enum split split;
 	enum place place;
@@ -56,15 +57,13 @@ struct options {
 };
 
 /* Parses NUL-terminated `text` into `options`, which is first set to the defaults. Words are at
- * most 80 characters; double quotes and backslashes are taken off as GRUB puts them on. The last of
- * several words with one key wins, as long as its value is right. The first word is ignored if it
- * holds no '=' and starts with '/' (a loader's path of the kernel). */
-void cmdline_parse(const char *text, struct options *options);
+ * most WORD_MAX characters (boot/cmdline_words.h); double quotes and backslashes are taken off as
+ * GRUB puts them on. The last of several words with one key wins, as long as its value is right.
+ * The first word is ignored if it holds no '=' and starts with '/' (a loader's path of the kernel).
+ * `experiments` are the words of key `run`, one for each of enum experiment_id. */
+void options_parse(const char *text, const struct word_list *experiments,
+		   struct options *options);
 
-const char *policy_name(enum policy policy);
-const char *pcp_name(enum pcp pcp);
-const char *free_way_name(enum free_way way);
-const char *mapping_name(enum mapping mapping);
-
-/* Whether it is among those that run without a word about policies: the generations. */
-bool policy_runs_unasked(enum policy policy);
+/* What would have been right, for a person. */
+void options_allowed(const struct options *options, const struct cmdline_issue *issue,
+		     char text[OPTION_TEXT]);

@@ -112,23 +112,27 @@ static int key_length(const char *word)
 
 static void cmdline_issues(const struct report *report, const struct options *options)
 {
-	const char *keys = NULL;
+	const struct cmdline_issue *unknown = NULL;
+	char allowed[OPTION_TEXT];
 
 	for (uint32_t i = 0; i < kept_issues(options); i++) {
 		const struct cmdline_issue *issue = &options->issues[i];
 
-		if (issue->unknown_key) {
-			keys = issue->allowed;
+		if (!issue->key) {
+			unknown = issue;
 			report_line(report, "cmdline: unknown key '%.*s'", key_length(issue->word),
 				    issue->word);
 		} else {
+			options_allowed(options, issue, allowed);
 			report_wrapped(report, "cmdline: %.22s: allowed: %s; ignored, %s holds",
-				       issue->word, issue->allowed,
+				       issue->word, allowed,
 				       issue->holds[0] ? issue->holds : "the default");
 		}
 	}
-	if (keys)
-		report_wrapped(report, "cmdline: keys: %s", keys);
+	if (unknown) {
+		options_allowed(options, unknown, allowed);
+		report_wrapped(report, "cmdline: keys: %s", allowed);
+	}
 	if (options->issue_count > CMDLINE_ISSUES)
 		report_line(report, "cmdline: %u more words were not understood",
 			    options->issue_count - CMDLINE_ISSUES);
@@ -141,7 +145,7 @@ static void cmdline_records(struct record_stream *records, const struct options 
 		record_text(records, "table", "cmdline");
 		record_u64(records, "offset", i);
 		record_text(records, "reason",
-			    options->issues[i].unknown_key ? "unknown key" : "value not allowed");
+			    options->issues[i].key ? "value not allowed" : "unknown key");
 		record_u64(records, "value", 0);
 		record_text(records, "word", options->issues[i].word);
 		record_end(records);

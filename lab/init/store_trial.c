@@ -95,7 +95,7 @@ static void show_progress(struct trial_state *s, enum policy policy, uint32_t re
 		.index = s->index++,
 		.count = s->count,
 		.elapsed_cycles = lab_now(s->lab) - s->lab->began_tsc,
-		.trial = store_kernel(s->input.stores.alone)->name,
+		.trial = store_name(s->input.stores.alone),
 	};
 
 	if (s->input.progress)

@@ -8,6 +8,18 @@
 #include "mm/init/plan_visits.h"
 #include "mm/init/policy.h"
 
+static const struct word *split_word(uint32_t index)
+{
+	static const struct word words[SPLITS] = {
+		[SPLIT_DYNAMIC] = { "dynamic", "workers take chunk after chunk" },
+		[SPLIT_STATIC] = { "static", "one each, beforehand" },
+	};
+
+	return &words[index];
+}
+
+const struct word_list split_words = { SPLITS, split_word, NULL, NULL };
+
 static uint64_t section_round_up(uint64_t pfn)
 {
 	return (pfn + SECTION_PAGES - 1) / SECTION_PAGES * SECTION_PAGES;

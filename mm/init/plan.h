@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "lib/range.h"
+#include "lib/words.h"
 #include "mm/init/policy.h"
 #include "mm/machine/memmap.h"
 #include "mm/machine/page.h"
@@ -20,6 +21,10 @@
 
 /* Workers take chunk after chunk, or are given one each. */
 enum split { SPLIT_DYNAMIC, SPLIT_STATIC };
+
+enum { SPLITS = SPLIT_STATIC + 1 };
+
+extern const struct word_list split_words;
 
 /* The page allocator's largest block: 4 MiB. */
 #define INIT_BLOCK_PAGES 1024ull

@@ -4,6 +4,8 @@
  * Sources and published figures are in docs/policies.md. */
 #include <stdbool.h>
 
+#include "lib/words.h"
+
 /* In the order of their history; docs/policies.md says what each is. */
 enum policy {
 	POLICY_SERIAL,
@@ -19,7 +21,6 @@ enum policy {
 	POLICY_AUTO,
 	POLICY_COUNT
 };
-
 
 enum policy_workers {
 	WORKERS_BOOT,    /* the boot CPU does the nodes one after the other */
@@ -42,6 +43,8 @@ enum policy_passes {
 };
 
 struct policy_rule {
+	struct word word;
+	bool unasked;      /* runs without a word about policies: the generations */
 	enum policy_workers workers;
 	enum policy_jobs jobs;
 	enum policy_passes passes;
@@ -51,4 +54,8 @@ struct policy_rule {
 	bool shares;       /* all nodes with the nearest CPUs serve one that has none */
 };
 
+extern const struct word_list policy_words;
+
 const struct policy_rule *policy_rule(enum policy policy);
+
+const char *policy_name(enum policy policy);

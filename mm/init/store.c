@@ -32,26 +32,6 @@ void store_plain(struct page *from, struct page *to, uint64_t flags, uint64_t co
 	}
 }
 
-const struct store_kernel *store_kernel(enum store store)
-{
-	static const struct store_kernel kernels[STORE_COUNT] = {
-		[STORE_PLAIN] = { "plain", store_plain, NULL },
-		[STORE_LINUX] = { "linux", store_linux, NULL },
-		[STORE_TEMPLATE] = { "template", store_template, "SSE2" },
-		[STORE_STOSQ] = { "stosq", store_stosq, NULL },
-		[STORE_NTI] = { "nti", store_nti, "SSE2" },
-		[STORE_NT128] = { "nt128", store_nt128, "SSE2" },
-		[STORE_NT256] = { "nt256", store_nt256, "AVX2" },
-		[STORE_NT512] = { "nt512", store_nt512, "AVX-512F" },
-		[STORE_V256] = { "v256", store_v256, "AVX2" },
-		[STORE_V512] = { "v512", store_v512, "AVX-512F" },
-		[STORE_MOVDIR64B] = { "movdir64b", store_movdir64b, "MOVDIR64B" },
-		[STORE_CLZERO] = { "clzero", store_clzero, "CLZERO" },
-	};
-
-	return &kernels[store];
-}
-
 /* ---- what a CPU may do ---------------------------------------------------------------------- */
 
 enum {
@@ -69,38 +49,79 @@ static bool has_state(const struct store_features *f, uint64_t state)
 	return f->leaf1_ecx & LEAF1_ECX_OSXSAVE && (f->xcr0 & state) == state;
 }
 
+static bool has_sse2(const struct store_features *f)
+{
+	return f->leaf1_edx & LEAF1_EDX_SSE2;
+}
+
 static bool has_avx2(const struct store_features *f)
 {
 	return has_state(f, XCR0_SSE | XCR0_AVX) && f->leaf1_ecx & LEAF1_ECX_AVX &&
 	       f->leaf7_ebx & LEAF7_EBX_AVX2;
 }
 
-bool store_permitted(enum store store, const struct store_features *f)
+/* The kernels prepare their vectors with AVX2, which every CPU with AVX-512F has. */
+static bool has_avx512(const struct store_features *f)
 {
-	switch (store) {
-	case STORE_PLAIN:
-	case STORE_LINUX:
-	case STORE_STOSQ:
-		return true;
-	case STORE_TEMPLATE:
-	case STORE_NTI:
-	case STORE_NT128:
-		return f->leaf1_edx & LEAF1_EDX_SSE2;
-	case STORE_NT256:
-	case STORE_V256:
-		return has_avx2(f);
-	case STORE_NT512: /* prepares its vectors with AVX2, which every CPU with AVX-512F has */
-	case STORE_V512:
-		return has_avx2(f) && has_state(f, XCR0_AVX512) &&
-		       f->leaf7_ebx & LEAF7_EBX_AVX512F;
-	case STORE_MOVDIR64B:
-		return f->leaf7_ecx & LEAF7_ECX_MOVDIR64B;
-	case STORE_CLZERO:
-		return f->leaf80000008_ebx & LEAF80000008_EBX_CLZERO;
-	case STORE_AUTO:
-		break;
-	}
-	return false;
+	return has_avx2(f) && has_state(f, XCR0_AVX512) && f->leaf7_ebx & LEAF7_EBX_AVX512F;
+}
+
+static bool has_movdir64b(const struct store_features *f)
+{
+	return f->leaf7_ecx & LEAF7_ECX_MOVDIR64B;
+}
+
+static bool has_clzero(const struct store_features *f)
+{
+	return f->leaf80000008_ebx & LEAF80000008_EBX_CLZERO;
+}
+
+/* ---- the kernels ---------------------------------------------------------------------------- */
+
+static const struct store_kernel kernels[STORE_COUNT] = {
+	[STORE_PLAIN] = { { "plain", "eight stores of 8 bytes, in C" }, store_plain, NULL, NULL },
+	[STORE_LINUX] = { { "linux", "13 stores, as Linux's __init_single_page" }, store_linux,
+			  NULL, NULL },
+	[STORE_TEMPLATE] = { { "template", "copies of a prepared struct page, then the list" },
+			     store_template, "SSE2", has_sse2 },
+	[STORE_STOSQ] = { { "stosq", "rep stosq zeroes 16 struct pages, then four fields each" },
+			  store_stosq, NULL, NULL },
+	[STORE_NTI] = { { "nti", "eight movnti" }, store_nti, "SSE2", has_sse2 },
+	[STORE_NT128] = { { "nt128", "four movntdq" }, store_nt128, "SSE2", has_sse2 },
+	[STORE_NT256] = { { "nt256", "two vmovntdq" }, store_nt256, "AVX2", has_avx2 },
+	[STORE_NT512] = { { "nt512", "one vmovntdq" }, store_nt512, "AVX-512F", has_avx512 },
+	[STORE_V256] = { { "v256", "two vmovdqa" }, store_v256, "AVX2", has_avx2 },
+	[STORE_V512] = { { "v512", "one vmovdqa" }, store_v512, "AVX-512F", has_avx512 },
+	[STORE_MOVDIR64B] = { { "movdir64b", "one movdir64b from prepared struct pages" },
+			      store_movdir64b, "MOVDIR64B", has_movdir64b },
+	[STORE_CLZERO] = { { "clzero", "clzero for 4096 struct pages, then four fields each" },
+			   store_clzero, "CLZERO", has_clzero },
+};
+
+const struct store_kernel *store_kernel(enum store store)
+{
+	return &kernels[store];
+}
+
+static const struct word *word_at(uint32_t store)
+{
+	static const struct word automatic = {
+		"auto", "what trials find fastest, for each kind of core"
+	};
+
+	return store == STORE_AUTO ? &automatic : &kernels[store].word;
+}
+
+const struct word_list store_words = { STORE_AUTO + 1, word_at, NULL, NULL };
+
+const char *store_name(enum store store)
+{
+	return word_name(&store_words, store);
+}
+
+bool store_permitted(enum store store, const struct store_features *features)
+{
+	return store < STORE_COUNT && (!kernels[store].has || kernels[store].has(features));
 }
 
 void store_list(const struct store_features *features, char *text, uint32_t size)
@@ -112,8 +133,10 @@ void store_list(const struct store_features *features, char *text, uint32_t size
 		if (store_permitted((enum store)store, features))
 			length += (uint32_t)format(text + length, size - length, "%s%s",
 						   length ? ", " : "",
-						   store_kernel((enum store)store)->name);
+						   store_name((enum store)store));
 }
+
+/* ---- asking a CPU -------------------------------------------------------------------------- */
 
 static uint64_t read_xcr0(void)
 {

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/words.h"
 #include "mm/machine/page.h"
 
 /* docs/store-kernels.md says what each is. */
@@ -40,16 +41,17 @@ enum store {
  * pointing at itself, all else zero. Weakly ordered stores are fenced before it returns. */
 typedef void store_function(struct page *from, struct page *to, uint64_t flags, uint64_t counts);
 
-struct store_kernel {
-	const char *name;          /* as in store= */
-	store_function *fill;
-	const char *needs;         /* for a person: "AVX-512F", "MOVDIR64B", ...; NULL: nothing */
-};
-
 /* What a CPU says of itself. */
 struct store_features {
 	uint32_t leaf1_ecx, leaf1_edx, leaf7_ebx, leaf7_ecx, leaf80000008_ebx;
 	uint64_t xcr0;             /* 0 where OSXSAVE is off */
+};
+
+struct store_kernel {
+	struct word word;          /* as in store= */
+	store_function *fill;
+	const char *needs;         /* for a person: "AVX-512F", "MOVDIR64B", ...; NULL: nothing */
+	bool (*has)(const struct store_features *features); /* that; NULL: every CPU does */
 };
 
 /* Which kernel the memmap is initialised with, by whether freeing follows 4 MiB by 4 MiB. Both are
@@ -59,8 +61,13 @@ struct store_choice {
 	enum store with_free; /* freed while it may be in the caches */
 };
 
+/* The kernels, then `auto`. */
+extern const struct word_list store_words;
+
 /* `store` is not STORE_AUTO. */
 const struct store_kernel *store_kernel(enum store store);
+
+const char *store_name(enum store store);
 
 /* Whether `store` may be used with these features [SDM 1 13.2, 14.3, 15.2; APM 3 CLZERO]. */
 bool store_permitted(enum store store, const struct store_features *features);

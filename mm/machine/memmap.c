@@ -6,6 +6,32 @@
 #include "lib/string.h"
 #include "mm/machine/memmap_place.h"
 
+static const struct word *place_word(uint32_t index)
+{
+	static const struct word words[PLACES] = {
+		[PLACE_LOCAL] = { "local", "its own" },
+		[PLACE_REMOTE] = { "remote", "the farthest node's" },
+		[PLACE_INTERLEAVE] = { "interleave", "all nodes' in turn" },
+	};
+
+	return &words[index];
+}
+
+const struct word_list place_words = { PLACES, place_word, NULL, NULL };
+
+static const struct word *vmemmap_word(uint32_t index)
+{
+	static const struct word words[VMEMMAP_SIZES] = {
+		[VMEMMAP_4K] = { "4k", "pages of 4 KiB" },
+		[VMEMMAP_2M] = { "2m", "pages of 2 MiB" },
+		[VMEMMAP_1G] = { "1g", "pages of 1 GiB, where CPU and memory allow it" },
+	};
+
+	return &words[index];
+}
+
+const struct word_list vmemmap_words = { VMEMMAP_SIZES, vmemmap_word, NULL, NULL };
+
 /* Populated sections in ascending order: each with its first frame of RAM.
  *
  *	sections  |     0     |     1     |     2     |     3     |

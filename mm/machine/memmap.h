@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/words.h"
 #include "mm/machine/early_alloc.h"
 #include "mm/machine/page.h"
 #include "mm/machine/topology.h"
@@ -21,7 +22,9 @@ enum vmemmap { VMEMMAP_4K, VMEMMAP_2M, VMEMMAP_1G };
 /* Sections whose memmap a page of 1 GiB maps; they begin at a multiple of this number. */
 #define GIB_SECTIONS 512ull
 
-enum { VMEMMAP_SIZES = VMEMMAP_1G + 1 };
+enum { PLACES = PLACE_INTERLEAVE + 1, VMEMMAP_SIZES = VMEMMAP_1G + 1 };
+
+extern const struct word_list place_words, vmemmap_words;
 
 struct memmap_section {
 	uint64_t section;     /* pfn / SECTION_PAGES */

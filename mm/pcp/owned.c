@@ -303,6 +303,7 @@ struct owned_counts owned_counts(const struct page_allocator *allocator)
 }
 
 const struct page_alloc_way owned_way = {
+	.word = { "owned", "our own: a CPU owns whole blocks of 4 MiB" },
 	.bytes = bytes,
 	.init = init,
 	.alloc = owned_alloc,

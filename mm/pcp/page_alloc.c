@@ -24,6 +24,18 @@ const struct page_alloc_way *page_alloc_way(enum pcp pcp)
 	return ways[pcp];
 }
 
+static const struct word *word_at(uint32_t pcp)
+{
+	return &ways[pcp]->word;
+}
+
+const struct word_list pcp_words = { PCP_COUNT, word_at, NULL, NULL };
+
+const char *pcp_name(enum pcp pcp)
+{
+	return word_name(&pcp_words, pcp);
+}
+
 const char *free_fault_name(enum free_fault_kind kind)
 {
 	static const char *const names[FREE_FAULT_KINDS] = {

@@ -14,6 +14,7 @@
 
 #include "lib/irq_guard.h"
 #include "lib/page_units.h"
+#include "lib/words.h"
 #include "mm/buddy/buddy.h"
 #include "mm/machine/memmap.h"
 
@@ -65,6 +66,7 @@ struct page_allocator;
 /* One way. `cpu` is the calling CPU's index in topology->cpus; no two CPUs call with the same at
  * the same time. */
 struct page_alloc_way {
+	struct word word;
 	/* Bytes of state for all CPUs; both may look at allocator->buddy's zones. */
 	uint64_t (*bytes)(const struct page_allocator *allocator);
 	void (*init)(struct page_allocator *allocator); /* allocator->state is zeroed */
@@ -88,7 +90,11 @@ struct page_alloc_way {
 
 enum { PAGE_FREE_BATCH = 32 }; /* [Linux SWAP_CLUSTER_MAX] */
 
+extern const struct word_list pcp_words;
+
 const struct page_alloc_way *page_alloc_way(enum pcp pcp);
+
+const char *pcp_name(enum pcp pcp);
 
 struct page_allocator {
 	struct buddy *buddy;

@@ -75,6 +75,7 @@ static void drain(struct page_allocator *allocator, uint32_t cpu)
 }
 
 const struct page_alloc_way pcp_high_way = {
+	.word = { "high", "orders 0 to 3 (series of 2016, version 3)" },
 	.bytes = pcp_sets_bytes,
 	.init = init,
 	.alloc = alloc_block,

@@ -144,6 +144,7 @@ static uint32_t alloc_many(struct page_allocator *allocator, uint32_t cpu, uint3
 }
 
 const struct page_alloc_way pcp_merged_way = {
+	.word = { "merged", "orders 0 to 3 and 9 (Linux 5.14)" },
 	.bytes = pcp_sets_bytes,
 	.init = pcp_merged_init,
 	.alloc = alloc_block,

@@ -43,6 +43,7 @@ static void nothing_to_drain(struct page_allocator *allocator, uint32_t cpu)
 }
 
 const struct page_alloc_way pcp_none_way = {
+	.word = { "none", "no pages kept: the zone's lock each time" },
 	.bytes = no_bytes,
 	.init = nothing_to_set_up,
 	.alloc = zone_alloc,

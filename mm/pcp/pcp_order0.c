@@ -69,6 +69,7 @@ static void drain(struct page_allocator *allocator, uint32_t cpu)
 }
 
 const struct page_alloc_way pcp_order0_way = {
+	.word = { "order0", "single pages only (Linux 4.9)" },
 	.bytes = pcp_sets_bytes,
 	.init = init,
 	.alloc = alloc_block,

@@ -125,6 +125,7 @@ static uint32_t alloc_many(struct page_allocator *allocator, uint32_t cpu, uint3
 }
 
 const struct page_alloc_way pcp_trylock_way = {
+	.word = { "trylock", "as merged, behind a lock that is only tried (Linux 6.0)" },
 	.bytes = pcp_sets_bytes,
 	.init = pcp_merged_init,
 	.alloc = alloc_block,

@@ -10,6 +10,23 @@ enum { ROOT_SLOT = ADDRESS_SPACE_START >> 39 };
 
 _Static_assert(ADDRESS_SPACE_START % (512ull << 30) == 0, "a whole table of level 3");
 
+static const struct word *word_at(uint32_t index)
+{
+	static const struct word words[MAPPING_COUNT] = {
+		[MAPPING_4K] = { "4k", "pages of 4 KiB" },
+		[MAPPING_2M] = { "2m", "pages of 2 MiB" },
+	};
+
+	return &words[index];
+}
+
+const struct word_list mapping_words = { MAPPING_COUNT, word_at, NULL, NULL };
+
+const char *mapping_name(enum mapping mapping)
+{
+	return word_name(&mapping_words, mapping);
+}
+
 static uint32_t leaf_level(const struct address_space *space)
 {
 	return space->mapping == MAPPING_2M ? 2 : 1;

@@ -20,9 +20,14 @@
 
 #include "lib/limits.h"
 #include "lib/page_units.h"
+#include "lib/words.h"
 #include "mm/pcp/page_alloc.h"
 
 enum mapping { MAPPING_4K, MAPPING_2M, MAPPING_COUNT };
+
+extern const struct word_list mapping_words;
+
+const char *mapping_name(enum mapping mapping);
 
 enum { TABLE_ENTRIES = 512, TABLE_ORDER = 9, TABLE_LEVELS = 4 };
 

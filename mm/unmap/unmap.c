@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/unmap/unmap.h"
 
+static const struct unmap_way *const ways[FREE_COUNT] = {
+	[FREE_VANILLA] = &unmap_vanilla,
+	[FREE_BATCH] = &unmap_batch,
+	[FREE_PIECES] = &unmap_pieces,
+	[FREE_OWNED] = &unmap_owned,
+};
+
 const struct unmap_way *unmap_way(enum free_way way)
 {
-	static const struct unmap_way *const ways[FREE_COUNT] = {
-		[FREE_VANILLA] = &unmap_vanilla,
-		[FREE_BATCH] = &unmap_batch,
-		[FREE_PIECES] = &unmap_pieces,
-		[FREE_OWNED] = &unmap_owned,
-	};
-
 	return ways[way];
+}
+
+static const struct word *word_at(uint32_t way)
+{
+	return &ways[way]->word;
+}
+
+const struct word_list free_words = { FREE_COUNT, word_at, NULL, NULL };
+
+const char *free_way_name(enum free_way way)
+{
+	return word_name(&free_words, way);
 }
 
 void unmap_share(const struct unmap_job *job, uint32_t rank, uint64_t *first, uint64_t *end)

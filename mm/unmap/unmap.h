@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/words.h"
 #include "mm/unmap/address_space.h"
 #include "mm/unmap/gather.h"
 
@@ -46,6 +47,7 @@ struct unmap_job {
 };
 
 struct unmap_way {
+	struct word word;
 	enum pcp pcp;          /* how pages are kept per CPU meanwhile */
 	/* Bytes of state for a job with these settings and at most these numbers of ranks and
 	 * entries. Asked before there is a mapping. */
@@ -56,7 +58,11 @@ struct unmap_way {
 	void (*work)(struct unmap_job *job, uint32_t rank);
 };
 
+extern const struct word_list free_words;
+
 const struct unmap_way *unmap_way(enum free_way way);
+
+const char *free_way_name(enum free_way way);
 
 extern const struct unmap_way unmap_vanilla, unmap_batch, unmap_pieces, unmap_owned;
 

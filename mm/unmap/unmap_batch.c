@@ -154,6 +154,7 @@ static void batch_work(struct unmap_job *job, uint32_t rank)
 }
 
 const struct unmap_way unmap_batch = {
+	.word = { "batch", "a walker hands pages to workers (series of 2017)" },
 	.pcp = PCP_ORDER0,
 	.bytes = batch_bytes,
 	.prepare = batch_prepare,

@@ -269,6 +269,7 @@ static void owned_work(struct unmap_job *job, uint32_t rank)
 }
 
 const struct unmap_way unmap_owned = {
+	.word = { "owned", "our own: whole blocks of 4 MiB, shared out by memory" },
 	.pcp = PCP_NONE,
 	.bytes = unmap_owned_bytes,
 	.prepare = unmap_owned_prepare,

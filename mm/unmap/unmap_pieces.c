@@ -36,6 +36,7 @@ static void pieces_work(struct unmap_job *job, uint32_t rank)
 }
 
 const struct unmap_way unmap_pieces = {
+	.word = { "pieces", "each CPU its part; drains give the zone's lock up (2025)" },
 	.pcp = PCP_MERGED,
 	.bytes = pieces_bytes,
 	.prepare = pieces_prepare,

@@ -32,6 +32,7 @@ static void vanilla_work(struct unmap_job *job, uint32_t rank)
 }
 
 const struct unmap_way unmap_vanilla = {
+	.word = { "vanilla", "one CPU walks and frees (Linux 4.11)" },
 	.pcp = PCP_ORDER0,
 	.bytes = vanilla_bytes,
 	.prepare = vanilla_prepare,

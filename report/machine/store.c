@@ -8,18 +8,13 @@
 
 enum { LIST_BYTES = 128, CHOICE_BYTES = 96 }; /* of all their names, of two in a sentence */
 
-static const char *name_of(enum store store)
-{
-	return store == STORE_AUTO ? "auto" : store_kernel(store)->name;
-}
-
 static void refusal_line(const struct report *report, const struct store_trials *trials,
 			 const char *list)
 {
 	report_wrapped(report,
 		       "cmdline: store=%s: not every CPU has %s (or its registers cannot be "
 		       "enabled): they have %s; using %s",
-		       name_of(trials->wish), store_kernel(trials->wish)->needs, list,
+		       store_name(trials->wish), store_kernel(trials->wish)->needs, list,
 		       trials->tried ? "auto" : "plain");
 }
 
@@ -34,7 +29,7 @@ static void trial_row(struct table *table, const struct store_trials *trials, ui
 
 	if (trials->kind_count > 1)
 		table_u64(table, kind);
-	table_text(table, store_kernel(store)->name);
+	table_text(table, store_name(store));
 	table_ms(table, trial->alone_cycles);
 	table_ratio(table, trial->alone_cycles, trials->trials[kind][best->alone].alone_cycles, 2);
 	table_ms(table, trial->with_free_cycles);
@@ -95,11 +90,11 @@ static bool same_on_all_kinds(const struct store_choice *choices, uint32_t kind_
 static const char *name_choice(char text[CHOICE_BYTES], const struct store_choice *choice)
 {
 	if (choice->alone == choice->with_free)
-		format(text, CHOICE_BYTES, "%s", name_of(choice->alone));
+		format(text, CHOICE_BYTES, "%s", store_name(choice->alone));
 	else
 		format(text, CHOICE_BYTES,
 		       "%s where only initialised, %s where freed right after",
-		       name_of(choice->alone), name_of(choice->with_free));
+		       store_name(choice->alone), store_name(choice->with_free));
 	return text;
 }
 
@@ -145,7 +140,7 @@ static void best_line(const struct report *report, const struct store_trials *tr
 	else if (trials->given && !trials->refused && trials->wish != STORE_AUTO)
 		report_wrapped(report,
 			       "Policy %s uses it, too: store=%s is the user's word, so none was "
-			       "tried.", policy, name_of(trials->wish));
+			       "tried.", policy, store_name(trials->wish));
 }
 
 /* "NAME", or that there are several. */
@@ -188,7 +183,7 @@ static void refusal_record(struct record_stream *records, const struct store_tri
 {
 	char word[LIST_BYTES];
 
-	format(word, sizeof(word), "store=%s", name_of(trials->wish));
+	format(word, sizeof(word), "store=%s", store_name(trials->wish));
 	record_begin(records, "anomaly");
 	record_text(records, "table", "cmdline");
 	record_u64(records, "offset", 0);
@@ -201,17 +196,17 @@ static void refusal_record(struct record_stream *records, const struct store_tri
 static void choice_fields(struct record_stream *records, const struct store_choice *choice,
 			  const struct store_choice *best)
 {
-	record_text(records, "alone", name_of(choice->alone));
-	record_text(records, "with_free", name_of(choice->with_free));
-	record_text(records, "best_alone", name_of(best->alone));
-	record_text(records, "best_with_free", name_of(best->with_free));
+	record_text(records, "alone", store_name(choice->alone));
+	record_text(records, "with_free", store_name(choice->with_free));
+	record_text(records, "best_alone", store_name(best->alone));
+	record_text(records, "best_with_free", store_name(best->with_free));
 }
 
 static void choice_record(struct record_stream *records, const struct store_trials *trials,
 			  const char *list)
 {
 	record_begin(records, "store");
-	record_text(records, "asked", name_of(trials->wish));
+	record_text(records, "asked", store_name(trials->wish));
 	record_bool(records, "given", trials->given);
 	record_bool(records, "refused", trials->refused);
 	choice_fields(records, &trials->choice[0], &trials->best[0]);
@@ -241,7 +236,7 @@ static void trial_record(struct record_stream *records, uint32_t kind, enum stor
 	if (!trial->with_free_cycles)
 		return;
 	record_begin(records, "store_trial");
-	record_text(records, "store", name_of(store));
+	record_text(records, "store", store_name(store));
 	record_u64(records, "kind", kind);
 	record_u64(records, "alone_cycles", trial->alone_cycles);
 	record_u64(records, "with_free_cycles", trial->with_free_cycles);

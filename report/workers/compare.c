@@ -48,7 +48,7 @@ static void time_lines(const struct report *report, const struct compare_results
 		       "One job per zone, freed block by block, store=%s%s, all nodes at once: "
 		       "only the numbers differ. Medians of %u run%s each, interleaved; all of it "
 		       "took %s ms.",
-		       store_kernel(results->store)->name,
+		       store_name(results->store),
 		       topology->kind_count > 1 ? " on the boot CPU's kind of core" : "",
 		       results->repetitions, results->repetitions == 1 ? "" : "s", took);
 	if (results->left_out)
@@ -128,6 +128,6 @@ void report_comparison(struct report *report, const struct compare_results *resu
 	record_u64(records, "repetitions", results->repetitions);
 	record_u64(records, "cycles", results->cycles);
 	record_u64(records, "limit_cycles", results->limit_cycles);
-	record_text(records, "store", store_kernel(results->store)->name);
+	record_text(records, "store", store_name(results->store));
 	record_end(records);
 }

@@ -37,8 +37,10 @@ static bool usual_policies(const struct options *options)
 	bool usual = true, all = true;
 
 	for (int policy = 0; policy < POLICY_COUNT; policy++) {
-		usual &= options->policy_chosen[policy] == policy_runs_unasked((enum policy)policy);
-		all &= options->policy_chosen[policy];
+		bool chosen = options->policy_chosen[policy];
+
+		usual &= chosen == policy_rule((enum policy)policy)->unasked;
+		all &= chosen;
 	}
 	return usual || all;
 }
@@ -175,7 +177,7 @@ static void step_fields(struct record_stream *records, const struct sweep_result
 	record_text(records, "axis", axis_name(step->axis));
 	record_u64(records, "asked_workers", step->workers);
 	record_u64(records, "chunk_pages", step->chunk_pages);
-	record_text(records, "store", store_kernel(results->store)->name);
+	record_text(records, "store", store_name(results->store));
 }
 
 static void sample_record(struct record_stream *records, const struct sweep_results *results,

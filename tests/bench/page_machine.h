@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 
 #include "lib/page_units.h"
-#include "lab/options.h"
 #include "mm/pcp/page_alloc.h"
 
 enum {

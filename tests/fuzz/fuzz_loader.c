@@ -9,6 +9,7 @@
 #include "acpi/rsdp.h"
 #include "acpi/tables.h"
 #include "boot/boot_info.h"
+#include "experiments/table.h"
 #include "lab/options.h"
 #include "boot/multiboot2.h"
 #include "boot/pvh.h"
@@ -43,7 +44,7 @@ static void follow(const struct boot_info *info, const struct phys_reader *reade
 	struct options options;
 	uint32_t length = acpi_rsdp_check(info->rsdp, info->rsdp_length);
 
-	cmdline_parse(info->cmdline, &options);
+	options_parse(info->cmdline, &experiment_words, &options);
 	memory_map_build(&map, info->memory, info->memory_count, &scratch, log);
 	acpi_rsdp_search(reader);
 	if (length)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/table.h"
 #include "lab/summary/init_summary.h"
 #include "report/init/init.h"
 #include "report/machine/machine.h"
@@ -32,7 +33,7 @@ static void make_facts(uint64_t tsc_hz)
 	static const char *const names[] = { "boot information", "console and clock", "memory map",
 					     "ACPI", "CPUs", "memmap" };
 
-	cmdline_parse("policy=node,padata verbose=off", &lab.options);
+	options_parse("policy=node,padata verbose=off", &experiment_words, &lab.options);
 	lab.facts = (struct report_run_facts){
 		.build_id = "5d2c91aa",
 		.protocol = BOOT_MULTIBOOT2,

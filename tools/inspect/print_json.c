@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lab/options.h"
 #include "lib/page_units.h"
+#include "mm/init/policy.h"
 #include "tools/inspect/view.h"
 
 /* json_pack's "s?" makes a null of a missing string, "I" takes 64 bits with a sign: addresses here

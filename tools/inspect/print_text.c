@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lab/options.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
+#include "mm/init/policy.h"
 #include "tools/inspect/view.h"
 
 enum { RANGES_SHOWN = 32, MATRIX_COLUMNS = 16, TEXT_COLUMNS = 100 };

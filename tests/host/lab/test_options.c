@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "boot/cmdline_words.h"
+#include "experiments/table.h"
 #include "lab/options.h"
 
 static struct options options;
@@ -19,7 +21,7 @@ static void parse(const char *text)
 	char *copy = strdup(text);
 
 	memset(&options, 0xa5, sizeof(options));
-	cmdline_parse(copy, &options);
+	options_parse(copy, &experiment_words, &options);
 	free(copy);
 }
 
@@ -68,7 +70,7 @@ static void assert_defaults(void)
 	assert_false(options.store_given);
 	assert_int_equal(options.threads, 0);
 	assert_int_equal(options.chunk_mib, 0);
-	assert_int_equal(options.repeat, REPEAT_DEFAULT);
+	assert_int_equal(options.repeat, 5);
 	assert_int_equal(options.serial_port, 0x3f8);
 	assert_int_equal(options.exit, EXIT_HALT);
 	assert_int_equal(options.inject, INJECT_NONE);
@@ -347,8 +349,9 @@ static void wrong_values(void **state)
 		parse(words[i]);
 		assert_defaults();
 		assert_int_equal(options.issue_count, 1);
-		assert_false(options.issues[0].unknown_key);
-		assert_non_null(options.issues[0].allowed);
+		assert_non_null(options.issues[0].key);
+		assert_memory_equal(options.issues[0].key->word.name, words[i],
+				    strlen(options.issues[0].key->word.name));
 		assert_memory_equal(options.issues[0].word, words[i], strcspn(words[i], " "));
 	}
 }
@@ -372,27 +375,109 @@ static void unknown_keys(void **state)
 		parse(words[i]);
 		assert_defaults();
 		assert_int_equal(options.issue_count, 1);
-		assert_true(options.issues[0].unknown_key);
-		assert_non_null(strstr(options.issues[0].allowed, "threads"));
+		assert_null(options.issues[0].key);
 	}
 }
 
-/* 80 characters are a word, 81 are not, whatever they would have meant. */
+/* WORD_MAX characters are a word, one more are not, whatever they would have meant. */
 static void long_words(void **state)
 {
+	char text[WORD_MAX + 20];
+
 	(void)state;
-	parse("threads=00000000000000000000000000000000000"
-	      "0000000000000000000000000000000000004");
+	snprintf(text, sizeof(text), "threads=%0*d", WORD_MAX - 8, 4);
+	assert_int_equal(strlen(text), WORD_MAX);
+	parse(text);
 	assert_int_equal(options.threads, 4);
 	assert_int_equal(options.issue_count, 0);
-	parse("threads=00000000000000000000000000000000000"
-	      "00000000000000000000000000000000000004 repeat=9");
+	snprintf(text, sizeof(text), "threads=%0*d repeat=9", WORD_MAX - 7, 4);
+	parse(text);
 	assert_int_equal(options.threads, 0);
 	assert_int_equal(options.issue_count, 1);
 	assert_int_equal(options.repeat, 9);
 	assert_int_equal(strlen(options.issues[0].word), 47);
-	parse("policy=serial,node,ktask,padata,zone,lazy,async,cores,hmat,calibrated,auto");
-	assert_int_equal(options.issue_count, 0);
+}
+
+/* A list of everything that a key knows is one word, however many come to it. */
+static void every_word_of_a_list_at_once(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < OPTION_KEYS; i++) {
+		const struct option_key *key = &option_keys[i];
+		const struct word_list *words = key->words ? key->words : &experiment_words;
+		char text[2 * WORD_MAX] = "";
+
+		if (key->kind != OPTION_LIST)
+			continue;
+		for (uint32_t word = 0; word < words->count; word++) {
+			strcat(text, word ? "," : key->word.name);
+			strcat(text, word ? "" : "=");
+			strcat(text, words->at(word)->name);
+		}
+		parse(text);
+		assert_int_equal(options.issue_count, 0);
+		assert_chosen((const bool *)((const char *)&options + key->field),
+			      (int)words->count, (1u << words->count) - 1);
+		assert_true(strlen(text) <= WORD_MAX);
+	}
+}
+
+/* Each key and each word says what it is and is known once. */
+static void the_table_of_keys(void **state)
+{
+	uint32_t index;
+
+	(void)state;
+	for (uint32_t i = 0; i < OPTION_KEYS; i++) {
+		const struct option_key *key = &option_keys[i];
+		const struct word_list *words = key->words;
+
+		assert_true(key->word.name[0] && key->word.help[0]);
+		assert_true(word_find(&option_key_words, key->word.name, &index));
+		assert_int_equal(index, i);
+		assert_int_equal(!words, key->kind == OPTION_NUMBER || key->kind == OPTION_POWER ||
+						 !strcmp(key->word.name, "run"));
+		assert_true(!key->unit || key->max);
+		for (uint32_t word = 0; words && word < words->count; word++) {
+			assert_true(words->at(word)->name[0]);
+			assert_non_null(words->at(word)->help);
+			assert_true(word_find(words, words->at(word)->name, &index));
+			assert_int_equal(index, word);
+		}
+	}
+}
+
+static void assert_allowed(const char *text, const char *allowed)
+{
+	char found[OPTION_TEXT];
+
+	parse(text);
+	assert_int_equal(options.issue_count, 1);
+	options_allowed(&options, &options.issues[0], found);
+	assert_string_equal(found, allowed);
+}
+
+static void what_is_allowed(void **state)
+{
+	(void)state;
+	assert_allowed("run=x", "init, sweep, bandwidth, pcp, free, with commas");
+	assert_allowed("policy=x", "serial, node, ktask, padata, zone, lazy, async, cores, hmat, "
+		       "calibrated, auto, with commas, or all");
+	assert_allowed("map=x", "4k, 2m, with commas");
+	assert_allowed("size=x", "MiB, 1 to 67108864");
+	assert_allowed("fragment=x", "percent, 0 to 100");
+	assert_allowed("core_mbps=x", "1 to 4294967295");
+	assert_allowed("chunk=x", "MiB, a power of two from 4 to 65536");
+	assert_allowed("page_size=x", "64, 56, 40, 32, 16, 8");
+	assert_allowed("store=x", "plain, linux, template, stosq, nti, nt128, nt256, nt512, v256, "
+		       "v512, movdir64b, clzero, auto");
+	assert_allowed("serial=x", "none, com1 to com4, or a port in hex (0x2f8)");
+	assert_allowed("records=x", "on, off");
+	assert_allowed("inject=x", "page, chunk, ud, stack, cpu, cpu-ud, print, double-free, "
+		       "free-reserved, free-order");
+	assert_allowed("x", "run, policy, pcp, free, map, size, gather, max_active, fragment, "
+		       "threads, core_mbps, chunk, split, place, vmemmap, page_size, "
+		       "store, repeat, serial, exit, records, verbose, inject");
 }
 
 static void path_of_the_kernel(void **state)
@@ -426,7 +511,7 @@ static void quotes(void **state)
 	assert_string_equal(options.issues[0].word, "a\"b\\c\\d");
 	parse("threads=5 \"open repeat=7");
 	assert_int_equal(options.threads, 5);
-	assert_int_equal(options.repeat, REPEAT_DEFAULT);
+	assert_int_equal(options.repeat, 5);
 	parse("threads=5 \\");
 	assert_int_equal(options.issue_count, 1);
 }
@@ -495,6 +580,9 @@ int main(void)
 		cmocka_unit_test(a_wrong_value_keeps_the_earlier_right_one),
 		cmocka_unit_test(unknown_keys),
 		cmocka_unit_test(long_words),
+		cmocka_unit_test(every_word_of_a_list_at_once),
+		cmocka_unit_test(the_table_of_keys),
+		cmocka_unit_test(what_is_allowed),
 		cmocka_unit_test(path_of_the_kernel),
 		cmocka_unit_test(quotes),
 		cmocka_unit_test(more_issues_than_are_kept),

@@ -3,6 +3,7 @@
  * The report, for machines from one node to 256 and numbers up to the largest there are. With an
  * argument it prints the report of one machine (1: small, 2: large, 3: with faults) for a person.
  */
+#include "experiments/table.h"
 #include "report/run.h"
 #include "tests/host/report_capture.h"
 
@@ -191,9 +192,9 @@ static void command_line_issues(void **state)
 {
 	(void)state;
 	make_lab(1, 1, GIB_PAGES, 2400000000);
-	cmdline_parse("foo=1 threads=0 serial=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx bar "
+	options_parse("foo=1 threads=0 serial=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx bar "
 		      "policy=node,xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx "
-		      "a b c d e f g h i j k l m n", &lab.options);
+		      "a b c d e f g h i j k l m n", &experiment_words, &lab.options);
 	start();
 	report_lab(&report, &sink);
 	assert_true(says("cmdline: unknown key 'foo='\n"));
@@ -211,11 +212,11 @@ static void command_line_issues(void **state)
 	assert_true(says("\n19 words of the command line were not understood, see the top\n\n"
 			 "verdict: "));
 	assert_int_equal(count("anomaly"), CMDLINE_ISSUES);
-	cmdline_parse("foo=1 threads=1", &lab.options);
+	options_parse("foo=1 threads=1", &experiment_words, &lab.options);
 	start();
 	report_lab(&report, &sink);
 	assert_true(says("\n1 word of the command line was not understood, see the top\n"));
-	cmdline_parse("threads=1", &lab.options);
+	options_parse("threads=1", &experiment_words, &lab.options);
 	start();
 	report_lab(&report, &sink);
 	assert_false(says("see the top"));
@@ -283,7 +284,7 @@ static void the_memmap_is_not_as_asked_for(void **state)
 	assert_true(says("\nmemmap: 1048576 struct pages of 64 bytes, 64.0 MiB"));
 	assert_false(says("asked for"));
 	assert_false(says("bytes of each slot"));
-	cmdline_parse("vmemmap=1g page_size=40", &lab.options);
+	options_parse("vmemmap=1g page_size=40", &experiment_words, &lab.options);
 	start();
 	report_lab(&report, &sink);
 	assert_true(says("\nmemmap: 1048576 slots of 64 bytes, 64.0 MiB"));
@@ -401,7 +402,7 @@ static int show(int which)
 		make_sweep(5, 2100000000);
 	}
 	if (which == 3) {
-		cmdline_parse("foo=1 threads=0 verbose", &lab.options);
+		options_parse("foo=1 threads=0 verbose", &experiment_words, &lab.options);
 		lab.results.runs[2].totals.mismatches = 17;
 		lab.results.runs[2].totals.first_bad_pfn = 0x12345;
 		lab.results.runs[2].totals.first_bad_field = "zone";

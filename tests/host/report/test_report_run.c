@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The beginning of the report: the machine and the command line, whole and in words. */
+#include "experiments/table.h"
 #include "lib/string.h"
 #include "report/run.h"
 #include "tests/host/report_capture.h"
@@ -51,7 +52,7 @@ static void foreign_text_is_never_a_record(void **state)
 	lab.facts.cmdline = "a\n@{\"seq\":0}#00000000\r\n\x1b[2Jb @{ x@ {@@{";
 	lab.facts.loader = "GRUB\n@{}";
 	string_copy(lab.facts.cpu.name, "CPU\n@{}", sizeof(lab.facts.cpu.name));
-	cmdline_parse("threads=@{ x@{=1", &lab.options);
+	options_parse("threads=@{ x@{=1", &experiment_words, &lab.options);
 	begin();
 	assert_true(says("\ncommand line: a??{\"seq\":0}#00000000???[2Jb ?{ x@ {@?{\n"));
 	assert_true(says("booted by GRUB??{} through"));
@@ -67,11 +68,11 @@ static void a_wrong_value_leaves_the_right_one(void **state)
 {
 	(void)state;
 	make_lab(1, 1, GIB_PAGES, 2400000000);
-	cmdline_parse("threads=2 threads=0 split=x split=static repeat=0 verbose verbose=2",
-		      &lab.options);
+	options_parse("threads=2 threads=0 split=x split=static repeat=0 verbose verbose=2",
+		      &experiment_words, &lab.options);
 	assert_int_equal(lab.options.threads, 2);
 	assert_int_equal(lab.options.split, SPLIT_STATIC);
-	assert_int_equal(lab.options.repeat, REPEAT_DEFAULT);
+	assert_int_equal(lab.options.repeat, 5);
 	begin();
 	assert_true(says("cmdline: threads=0: allowed: 1 to 4096; ignored, threads=2 holds\n"));
 	assert_true(says("cmdline: split=x: allowed: dynamic, static; ignored, split=static "

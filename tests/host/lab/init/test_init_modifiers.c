@@ -216,7 +216,7 @@ static uint64_t bytes_for(uint64_t node_pages, uint32_t nodes, uint32_t cpus_per
 	uint64_t bytes;
 
 	choose_all(w);
-	w->options.repeat = REPEAT_DEFAULT;
+	w->options.repeat = 5;
 	w->options.chunk_mib = chunk_mib;
 	for (uint32_t node = 0; node < nodes; node++) {
 		fake_ram(&w->topology, node * node_pages + 256, (node + 1) * node_pages, node);

@@ -82,7 +82,7 @@ static void assert_tried(struct world *w, bool refused)
 		assert_int_equal(progress->index, i);
 		assert_int_equal(progress->count, w->progress_count);
 		assert_string_equal(progress->trial,
-				    store_kernel(poor_stores[i / 2 % POOR])->name);
+				    store_name(poor_stores[i / 2 % POOR]));
 	}
 }
 

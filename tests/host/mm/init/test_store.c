@@ -205,7 +205,7 @@ static void test_names(void **unused)
 		const struct store_kernel *kernel = store_kernel((enum store)store);
 		bool bare = store_permitted((enum store)store, &(struct store_features){ 0 });
 
-		assert_true(kernel->name && kernel->fill);
+		assert_true(kernel->word.name && kernel->fill);
 		assert_true(bare == !kernel->needs);
 	}
 	assert_false(store_permitted(STORE_AUTO, &everything));

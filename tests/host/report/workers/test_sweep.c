@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The tables and records of the experiment `sweep`. */
+#include "experiments/table.h"
 #include "report/workers/sweep.h"
 #include "tests/host/report_capture.h"
 
@@ -64,23 +65,24 @@ static void words_without_effect_are_named(void **state)
 {
 	(void)state;
 	make_three_nodes();
-	cmdline_parse("run=sweep policy=all split=static repeat=3", &lab.options);
+	options_parse("run=sweep policy=all split=static repeat=3", &experiment_words,
+		      &lab.options);
 	run_report();
 	assert_false(says("ignored:"));
-	cmdline_parse("run=sweep", &lab.options);
+	options_parse("run=sweep", &experiment_words, &lab.options);
 	run_report();
 	assert_false(says("ignored:"));
-	cmdline_parse("run=sweep threads=1", &lab.options);
+	options_parse("run=sweep threads=1", &experiment_words, &lab.options);
 	run_report();
 	assert_true(says("\n\nthe sweep sets policy, threads and chunk itself; ignored:\n"
 			 "    threads=1\n\nsweep of workers"));
-	cmdline_parse("policy=serial,node,ktask,padata,lazy,async threads=4096 chunk=65536",
-		      &lab.options);
+	options_parse("policy=serial,node,ktask,padata,lazy,async threads=4096 chunk=65536",
+		      &experiment_words, &lab.options);
 	run_report();
 	assert_true(says("    policy=serial,node,ktask,padata,lazy,async threads=4096 "
 			 "chunk=65536\n"));
-	cmdline_parse("policy=serial,node,ktask,padata,zone,lazy,async,cores,hmat,calibrated",
-		      &lab.options);
+	options_parse("policy=serial,node,ktask,padata,zone,lazy,async,cores,hmat,calibrated",
+		      &experiment_words, &lab.options);
 	run_report();
 	assert_true(says("    policy=serial,node,ktask,padata,zone,lazy,async,cores,hmat,"
 			 "calibrated\n"));
