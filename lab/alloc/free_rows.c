@@ -3,6 +3,7 @@
 
 #include "lab/alloc/crew.h"
 #include "lab/alloc/free_state.h"
+#include "lib/minmax.h"
 
 uint32_t free_settings(const struct options *options,
 		       struct free_setting settings[FREE_SETTINGS_MAX])
@@ -46,19 +47,15 @@ static void add_steps(struct free_state *s, const struct free_row *row, uint32_t
 		add(s, row, workers, workers + others);
 }
 
-static uint32_t smaller(uint64_t a, uint64_t b)
-{
-	return (uint32_t)(a < b ? a : b);
-}
-
 /* No more workers than there are CPUs beside the walker, and none who would find nothing to do. */
 static void add_batch(struct free_state *s, struct free_row row, bool last_only)
 {
 	for (row.setting = 0; row.setting < s->results->setting_count; row.setting++) {
 		const struct free_setting *setting = &s->results->settings[row.setting];
-		uint32_t most = smaller(setting->max_active, setting->chains[row.mapping]);
+		uint32_t most = (uint32_t)min_u64(setting->max_active,
+						  setting->chains[row.mapping]);
 
-		add_steps(s, &row, smaller(most, s->cpu_count - 1), 1, last_only);
+		add_steps(s, &row, min_u32(most, s->cpu_count - 1), 1, last_only);
 	}
 }
 

@@ -3,19 +3,15 @@
 #include "lab/alloc/free_run.h"
 
 #include "lab/alloc/crew.h"
-#include "lab/alloc/free_inject.h"
 #include "lab/alloc/free_mapping.h"
+#include "lab/alloc/free_measure.h"
 #include "lab/alloc/free_rows.h"
 #include "lab/alloc/free_state.h"
 #include "lab/alloc/pages_check.h"
 #include "lab/run/memory.h"
+#include "lib/minmax.h"
 
 /* ---- memory --------------------------------------------------------------------------------- */
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* The most that any way may want of all the RAM and all CPUs. */
 static uint64_t way_bytes(const struct alloc_input *input)
@@ -35,7 +31,7 @@ static uint64_t way_bytes(const struct alloc_input *input)
 		for (int way = 0; way < FREE_COUNT; way++)
 			for (uint32_t i = 0; i < setting_count; i++) {
 				job.gather = settings[i].gather;
-				bytes = larger(bytes, unmap_way((enum free_way)way)->bytes(&job));
+				bytes = max_u64(bytes, unmap_way((enum free_way)way)->bytes(&job));
 			}
 	}
 	return bytes;
@@ -92,120 +88,6 @@ static void choose_cpus(struct free_state *s)
 		}
 }
 
-/* ---- the locks ------------------------------------------------------------------------------ */
-
-/* What all zones have counted so far; from here on holds are timed, or not. */
-static struct free_locks read_locks(struct free_state *s, bool timed)
-{
-	struct buddy *buddy = s->allocator->buddy;
-	struct free_locks sum = { 0 };
-
-	for (uint32_t node = 0; node < s->input->topology->node_count; node++)
-		for (int type = 0; type < ZONE_COUNT; type++) {
-			struct zone_lock *lock = &buddy->zones[node][type].lock;
-
-			sum.acquisitions += lock->acquisitions;
-			sum.contended += lock->contended;
-			sum.wait_cycles += lock->wait_cycles;
-			sum.longest_hold_cycles =
-				larger(sum.longest_hold_cycles, lock->longest_hold_cycles);
-			lock->timed = timed;
-			lock->longest_hold_cycles = 0;
-		}
-	return sum;
-}
-
-static void add_locks(struct free_row *row, const struct free_locks *before,
-		      const struct free_locks *after)
-{
-	row->locks.acquisitions += after->acquisitions - before->acquisitions;
-	row->locks.contended += after->contended - before->contended;
-	row->locks.wait_cycles += after->wait_cycles - before->wait_cycles;
-	row->locks.longest_hold_cycles =
-		larger(row->locks.longest_hold_cycles, after->longest_hold_cycles);
-}
-
-/* ---- one run -------------------------------------------------------------------------------- */
-
-static void work(void *argument, uint32_t index)
-{
-	struct free_state *s = argument;
-
-	s->way->work(s->job, index);
-	s->ends[index].tsc = alloc_now(s->input);
-}
-
-static void prepare(struct free_state *s, const struct free_row *row)
-{
-	const struct topology *topology = s->input->topology;
-
-	page_allocator_init(s->allocator, s->way->pcp, s->allocator_memory);
-	*s->job = (struct unmap_job){
-		.space = &s->space,
-		.ranks = s->ranks,
-		.rank_count = row->cpus,
-		.gather = s->results->settings[row->setting].gather,
-		.pieces = !row->whole,
-		.deadline_tsc = alloc_now(s->input) + 2 * s->input->machine->timeout_cycles,
-		.state = s->way_state,
-	};
-	for (uint32_t i = 0; i < row->cpus; i++) {
-		s->ranks[i] = (struct unmap_rank){ .cpu = s->cpus[i],
-						   .node = topology->cpus[s->cpus[i]].node };
-		s->ends[i].tsc = 0;
-	}
-	s->way->prepare(s->job);
-}
-
-static void add_sample(struct free_state *s, struct free_row *row)
-{
-	uint64_t go = atomic_load(&s->crew->go_tsc), cycles = 0;
-
-	for (uint32_t i = 0; i < row->cpus; i++) {
-		cycles = larger(cycles, cycles_between(go, s->ends[i].tsc));
-		row->flushes += s->ranks[i].flushes;
-		row->failures += s->ranks[i].failures;
-		row->queued += s->ranks[i].queued;
-	}
-	row->cycles[row->count++] = cycles;
-}
-
-static const char *check(struct free_state *s)
-{
-	struct page_allocator *allocator = s->allocator;
-
-	page_allocator_drain(allocator);
-	if (atomic_load(&allocator->fault_count)) {
-		s->results->free_fault = allocator->fault;
-		return "a free was refused";
-	}
-	if (s->space.root_pfn != BUDDY_NONE)
-		return "the mapping was not taken apart";
-	return pages_state_fault(s->input, &s->before);
-}
-
-static const char *run_row(struct free_state *s, struct free_row *row)
-{
-	const char *fault = free_build(s, row->mapping, row->fragment);
-	struct free_locks before, after;
-	bool came;
-
-	if (fault)
-		return fault;
-	if (s->input->options->free_chosen[row->way])
-		free_inject(s);
-	s->way = unmap_way(row->way);
-	prepare(s, row);
-	before = read_locks(s, true);
-	came = crew_run(s->crew, s->input->machine, s->cpus, row->cpus, work, s);
-	after = read_locks(s, false);
-	if (!came)
-		return "not all CPUs came to free the mapping";
-	add_sample(s, row);
-	add_locks(row, &before, &after);
-	return check(s);
-}
-
 /* ---- all of them ---------------------------------------------------------------------------- */
 
 static void show_progress(struct free_state *s, const struct free_row *row)
@@ -253,12 +135,12 @@ static bool run_round(struct free_state *s, enum free_group group, uint32_t firs
 		}
 		show_progress(s, &r->rows[at]);
 		began_tsc = alloc_now(s->input);
-		r->fault = run_row(s, &r->rows[at]);
+		r->fault = free_measure(s, &r->rows[at]);
 		if (r->fault) {
 			r->fault_row = at;
 			return false;
 		}
-		longest_cycles = larger(longest_cycles, alloc_now(s->input) - began_tsc);
+		longest_cycles = max_u64(longest_cycles, alloc_now(s->input) - began_tsc);
 	}
 	return true;
 }
