@@ -6,8 +6,35 @@
 #include "report/alloc/free_records.h"
 #include "report/alloc/pcp_records.h"
 #include "report/alloc/stream_records.h"
+#include "report/init/allocator.h"
+#include "report/init/async.h"
+#include "report/init/first_use.h"
+#include "report/init/nodes.h"
+#include "report/init/plans.h"
+#include "report/init/policies.h"
+#include "report/init/samples.h"
+#include "report/init/verification.h"
 
 const struct record_type *const record_types[] = {
+	/* experiment init */
+	&init_plan_record,
+	&init_lent_record,
+	&init_run_record,
+	&init_node_record,
+	&init_cpu_record,
+	&init_policy_record,
+	&init_node_result_record,
+	&init_best_record,
+	&init_lazy_record,
+	&init_first_use_record,
+	&init_async_record,
+	&init_latency_record,
+	&init_async_result_record,
+	&init_verify_record,
+	&init_allocator_record,
+	&init_growth_record,
+
+	/* experiments on the page allocator */
 	&pcp_sample_record,
 	&stream_sample_record,
 	&free_sample_record,

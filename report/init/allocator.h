@@ -2,7 +2,10 @@
 #pragma once
 /* The page allocator after every run of the experiment `init`. */
 #include "lab/summary/init_summary.h"
+#include "report/field.h"
 #include "report/report.h"
+
+extern const struct record_type init_allocator_record, init_growth_record;
 
 /* What it must be, and was. */
 void report_allocator(struct report *report, const struct init_results *results,

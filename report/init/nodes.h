@@ -2,7 +2,10 @@
 #pragma once
 /* The experiment `init`, node by node. */
 #include "lab/summary/init_summary.h"
+#include "report/field.h"
 #include "report/report.h"
+
+extern const struct record_type init_node_result_record, init_best_record;
 
 /* Per node: the medians under every policy and the best of them; where there are one or two
  * policies, or verbose, also everything of every policy. */

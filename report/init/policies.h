@@ -2,7 +2,10 @@
 #pragma once
 /* How long each policy took: the table of the policies. */
 #include "lab/summary/init_summary.h"
+#include "report/field.h"
 #include "report/report.h"
+
+extern const struct record_type init_policy_record;
 
 /* The slowest node of each run, what of it is not to be quoted, and the cold run. */
 void report_policies(const struct report *report, const struct init_summary *summary,
