@@ -10,6 +10,12 @@ struct disturbance {
 };
 #define DISTURBANCE_UNKNOWN UINT64_MAX
 
+/* later - earlier of two stamps that different CPUs took: their clocks may differ by a little. */
+static inline uint64_t cycles_between(uint64_t earlier, uint64_t later)
+{
+	return later > earlier ? later - earlier : 0;
+}
+
 struct lab_machine {
 	/* function(argument, i) on cpus[i], for all i; returns when all have returned. The calling
 	 * CPU may be among them. */

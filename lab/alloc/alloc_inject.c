@@ -2,7 +2,7 @@
 #include "lab/alloc/alloc_inject.h"
 
 #include "lab/alloc/input.h"
-#include "lab/run/timed_run.h"
+#include "lab/run/state.h"
 
 uint64_t alloc_reserved_pfn(const struct alloc_input *input)
 {

@@ -4,7 +4,7 @@
 #include "lab/alloc/crew.h"
 #include "lab/alloc/free_run.h"
 #include "lab/alloc/pages_check.h"
-#include "lab/run/timed_run.h"
+#include "lab/run/arena.h"
 
 struct free_state {
 	const struct alloc_input *input;

@@ -3,7 +3,7 @@
 
 #include "lab/alloc/input.h"
 #include "lab/run/memory.h"
-#include "lab/run/timed_run.h"
+#include "lab/run/arena.h"
 #include "lib/string.h"
 #include "mm/buddy/buddy_census.h"
 #include "mm/buddy/buddy_take.h"

@@ -4,7 +4,7 @@
 #include "lab/alloc/pages_check.h"
 #include "lab/alloc/stream.h"
 #include "lab/alloc/stream_socket.h"
-#include "lab/run/timed_run.h"
+#include "lab/run/arena.h"
 
 /* As struct sk_buff: what is known of a message, and where its bytes are. */
 struct stream_head {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/run/all_cpus.h"
 
-#include "lab/run/timed_run.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
 

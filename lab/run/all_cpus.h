@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What all CPUs do together before a run and after it. */
-#include "lab/run/timed_run.h"
+#include "lab/run/state.h"
 
 void lab_run_on(const struct lab *lab, const uint32_t *cpus, uint32_t count,
 		void (*function)(void *argument, uint32_t index), void *argument);

@@ -2,7 +2,6 @@
 #include "lab/run/allocator.h"
 
 #include "lab/run/hoard.h"
-#include "lab/run/timed_run.h"
 #include "lib/string.h"
 #include "mm/buddy/buddy_census.h"
 #include "mm/buddy/buddy_take.h"

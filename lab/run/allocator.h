@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the page allocator must be like after a run. */
-#include "lab/run/timed_run.h"
+#include "lab/run/sample.h"
+#include "lab/run/state.h"
 
 /* Census, pageblocks, counters. True: all as they must be. */
 bool lab_check_allocator(struct lab *lab, struct allocator_sample *sample);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/run/begin.h"
 
-#include "lab/run/timed_run.h"
 
 static bool find_online(struct lab *lab)
 {

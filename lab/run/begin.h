@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What stays the same throughout an experiment. */
-#include "lab/run/timed_run.h"
+#include "lab/run/state.h"
 
 /* Once per experiment. False: no CPU is online. */
 bool lab_begin(struct lab *lab);

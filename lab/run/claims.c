@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/run/claims.h"
 
-#include "lab/run/timed_run.h"
 #include "lib/assert.h"
 #include "mm/init/chunk_sized.h"
 #include "mm/init/page_init.h"
@@ -17,6 +16,21 @@ static job_function *function_for(const struct lab *lab, uint32_t pass)
 	if (lab->rule->passes == PASS_FUSED)
 		return chunk_init_and_free;
 	return pass == 0 ? chunk_init : chunk_free;
+}
+
+/* Smaller descriptors have a loop of their own. */
+enum store lab_store(const struct lab *lab, uint32_t kind)
+{
+	const struct lab_input *input = lab->input;
+	const struct store_choice *stores = &input->stores;
+
+	if (lab->init_only)
+		return STORE_PLAIN;
+	if (lab->rule->best_stores && input->best_stores)
+		stores = &input->best_stores[kind];
+	else if (input->kind_stores)
+		stores = &input->kind_stores[kind];
+	return lab->rule->passes == PASS_TWO ? stores->alone : stores->with_free;
 }
 
 static void prepare_args(struct lab *lab, uint32_t kind, uint32_t node)

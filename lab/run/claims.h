@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Jobs from a plan, and what their claims say afterwards. */
-#include "lab/run/timed_run.h"
+#include "lab/run/state.h"
+
+/* What writes the struct pages of this run on cores of that kind. */
+enum store lab_store(const struct lab *lab, uint32_t kind);
 
 /* Fills job states, logs and arguments for the run in hand, from lab->borders on. False when its
  * chunks do not fit. */

@@ -2,7 +2,6 @@
 #include "lab/run/hoard.h"
 
 #include "lab/run/latencies.h"
-#include "lab/run/timed_run.h"
 #include "lib/cpu.h"
 
 /* A block's first struct page leads to that of the block before it. */

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Memory that the boot CPU allocates during an experiment, and gives back. */
-#include "lab/run/timed_run.h"
+#include "lab/run/sample.h"
+#include "lab/run/state.h"
+
+/* Blocks of one order, held in a list through their first struct pages. */
+struct hoard {
+	uint64_t last_pfn; /* BUDDY_NONE: empty */
+	uint64_t blocks;
+	uint32_t order;
+};
 
 void hoard_add(const struct lab *lab, struct hoard *hoard, uint64_t pfn);
 void hoard_give_back(struct lab *lab, struct hoard *hoard);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/run/latencies.h"
 
-#include "lab/run/timed_run.h"
 #include "lib/sort.h"
 
 static bool cycles_before(const void *a, const void *b)

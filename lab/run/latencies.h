@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-#include "lab/run/timed_run.h"
+/* What allocations took. */
+#include "lab/run/sample.h"
 
 /* Least, median (the lower of two), 99th percentile (the least that 99 % do not exceed), most, and
  * the histogram. Sorts `cycles`. */

@@ -12,12 +12,6 @@
 #include "mm/init/store.h"
 #include "mm/init/verify.h"
 
-/* later - earlier of two stamps that different CPUs took: their clocks may differ by a little. */
-static inline uint64_t cycles_between(uint64_t earlier, uint64_t later)
-{
-	return later > earlier ? later - earlier : 0;
-}
-
 /* All memory is allocated and given back twice, by blocks of these orders. */
 enum { EXERCISES = 2 };
 static inline uint32_t exercise_order(uint32_t exercise)

@@ -271,21 +271,6 @@ static bool measure(struct lab *lab, struct run_sample *run)
 	return check(lab, run);
 }
 
-/* Smaller descriptors have a loop of their own. */
-enum store lab_store(const struct lab *lab, uint32_t kind)
-{
-	const struct lab_input *input = lab->input;
-	const struct store_choice *stores = &input->stores;
-
-	if (lab->init_only)
-		return STORE_PLAIN;
-	if (lab->rule->best_stores && input->best_stores)
-		stores = &input->best_stores[kind];
-	else if (input->kind_stores)
-		stores = &input->kind_stores[kind];
-	return lab->rule->passes == PASS_TWO ? stores->alone : stores->with_free;
-}
-
 static void take_up(struct lab *lab, const struct init_plan *plan, enum policy policy)
 {
 	lab->plan = plan;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/run/worker.h"
 
-#include "lab/run/timed_run.h"
 #include "lib/cpu.h"
 #include "lib/string.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What a worker does. */
-#include "lab/run/timed_run.h"
+#include "lab/run/state.h"
 
 /* Workers and their duties from the plan in hand; no stamps yet. */
 void lab_find_workers(struct lab *lab);

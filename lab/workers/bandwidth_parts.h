@@ -2,7 +2,7 @@
 #pragma once
 /* What the files of the experiment `bandwidth` share. */
 #include "lab/workers/bandwidth.h"
-#include "lab/run/timed_run.h"
+#include "lab/run/arena.h"
 #include "smp/dispatch/barrier.h"
 
 struct stream_worker {
