@@ -21,7 +21,6 @@ static char *output;
 static size_t output_length, output_size;
 static uint32_t record_count;
 static json_t *types; /* type -> number of records */
-static json_t *all_records; /* all of them */
 static json_t *last;
 
 /* One record: its CRC, its JSON, its number in the sequence. */
@@ -45,7 +44,7 @@ static void check_record(const char *line, size_t length)
 	json_object_set_new(types, type,
 			    json_integer(json_integer_value(json_object_get(types, type)) + 1));
 	record_count++;
-	json_array_append_new(all_records, object);
+	json_decref(last);
 	last = object;
 }
 
@@ -83,8 +82,7 @@ static const struct sink sink = { .write = take };
 static void start(void)
 {
 	json_decref(types);
-	json_decref(all_records);
-	all_records = json_array();
+	json_decref(last);
 	last = NULL;
 	types = json_object();
 	record_count = 0;

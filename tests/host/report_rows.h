@@ -1,106 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /*
- * Reads a captured report (report_capture.h) as data. Tables: by a part of their heading, row by
- * its first cell, cell by the title of its column. Records: by type and by fields that they have.
+ * Reads the tables of the report that was taken: by a part of their heading, row by its first cell,
+ * cell by the title of its column. Records are read by report_records.h.
  *
  *	assert_string_equal(cell("time of the slowest node", "node", "speed-up"), "1.00");
- *	assert_int_equal(number_of(the_record("result", "policy", "zone", "scope", "run", NULL),
- *				"speedup_milli"), 13034);
  */
 #include <stdbool.h>
 #include <string.h>
 
-#include "tests/host/report_capture.h"
-
-/* ---- records -------------------------------------------------------------------------------- */
-
-/* Whether the field is there and, as text, `value`. */
-static inline bool record_has(const json_t *record, const char *name, const char *value)
-{
-	const json_t *field = json_object_get(record, name);
-	char text[64];
-
-	if (json_is_string(field))
-		return !strcmp(json_string_value(field), value);
-	if (json_is_boolean(field))
-		return !strcmp(json_is_true(field) ? "true" : "false", value);
-	snprintf(text, sizeof(text), "%.0f", json_number_value(field));
-	return field && !strcmp(text, value);
-}
-
-static inline bool record_has_all(const json_t *record, va_list pairs)
-{
-	const char *name;
-
-	while ((name = va_arg(pairs, const char *)))
-		if (!record_has(record, name, va_arg(pairs, const char *)))
-			return false;
-	return true;
-}
-
-/* The first record of that type with these fields: pairs of name and value, then NULL. NULL: there
- * is none. */
-static inline const json_t *find_record(const char *type, ...)
-{
-	const json_t *record;
-	size_t i;
-
-	json_array_foreach(all_records, i, record) {
-		va_list pairs;
-		bool found;
-
-		va_start(pairs, type);
-		found = record_has(record, "type", type) && record_has_all(record, pairs);
-		va_end(pairs);
-		if (found)
-			return record;
-	}
-	return NULL;
-}
-
-/* The same; it must be there. */
-#define the_record(...)                                                                            \
-	({                                                                                       \
-		const json_t *record_ = find_record(__VA_ARGS__);                                \
-		assert_non_null(record_);                                                        \
-		record_;                                                                         \
-	})
-
-/* Fields that must be there. Numbers are exact up to 2^53. */
-static inline uint64_t number_of(const json_t *record, const char *name)
-{
-	const json_t *field = json_object_get(record, name);
-
-	if (!json_is_number(field))
-		fail_msg("no number %s", name);
-	return (uint64_t)json_number_value(field);
-}
-
-static inline const char *text_of(const json_t *record, const char *name)
-{
-	const json_t *field = json_object_get(record, name);
-
-	if (!json_is_string(field))
-		fail_msg("no text %s", name);
-	return json_string_value(field);
-}
-
-static inline bool truth_of(const json_t *record, const char *name)
-{
-	const json_t *field = json_object_get(record, name);
-
-	if (!json_is_boolean(field))
-		fail_msg("no truth %s", name);
-	return json_is_true(field);
-}
-
-static inline bool has_field(const json_t *record, const char *name)
-{
-	return json_object_get(record, name) != NULL;
-}
-
-/* ---- tables --------------------------------------------------------------------------------- */
+#include "tests/host/report_records.h"
 
 static inline size_t line_length(const char *line)
 {
@@ -210,12 +119,4 @@ static inline const char *cell(const char *heading, const char *label, const cha
 	    !find_title(next_line(head), upper, &start, &end))
 		fail_msg("no column %s below %s", title, heading);
 	return cut_cell(head, line, start, end);
-}
-
-/* Whether there is such a row. */
-static inline bool has_row(const char *heading, const char *label)
-{
-	const char *head = find_table(heading);
-
-	return head && find_row_line(head, label);
 }

@@ -39,14 +39,12 @@ static void the_cold_run_stands_apart(void **state)
 	assert_string_equal(find_row("time of the slowest node", "node"),
 			    "node 5 1 1785.700 1784.700 1785.700 1786.700 0.791 17.75 3.61 1.00");
 	assert_true(says("Cold run (node"));
-	assert_true(truth_of(the_record("sample", "policy", "node", "rep", "0", "scope", "run",
-					NULL), "cold"));
-	assert_false(truth_of(the_record("sample", "policy", "node", "rep", "1", "scope", "run",
-					 NULL), "cold"));
-	assert_int_equal(number_of(the_record("result", "policy", "node", "scope", "run", NULL),
-				   "cold_cycles"), 7146800000);
-	assert_false(has_field(the_record("result", "policy", "zone", "scope", "run", NULL),
-			       "cold_cycles"));
+	assert_record("{'type':'sample','policy':'node','rep':0,'scope':'run'}", "{'cold':true}");
+	assert_record("{'type':'sample','policy':'node','rep':1,'scope':'run'}", "{'cold':false}");
+	assert_record("{'type':'result','policy':'node','scope':'run'}",
+		      "{'cold_cycles':7146800000}");
+	assert_unsaid("{'type':'result','policy':'zone','scope':'run','experiment':'init'}",
+		      "cold_cycles");
 	/* Nothing but the cold run: no statistics. */
 	lab.results.run_count = lab.results.policy_count = 1;
 	lab.results.node_count = lab.topology.node_count;
@@ -61,12 +59,10 @@ static void stores_are_named(void **state)
 	(void)state;
 	make_all();
 	run_report();
-	assert_string_equal(text_of(the_record("plan", "policy", "ktask", "node", "0", NULL),
-				    "store"), "nt128");
-	assert_string_equal(text_of(the_record("plan", "policy", "zone", "node", "0", NULL),
-				    "store"), "nti");
-	assert_string_equal(text_of(the_record("sample", "policy", "ktask", "scope", "run", NULL),
-				    "store"), "nt128");
+	assert_record("{'type':'plan','policy':'ktask','node':0}", "{'store':'nt128'}");
+	assert_record("{'type':'plan','policy':'zone','node':0}", "{'store':'nti'}");
+	assert_record("{'type':'sample','policy':'ktask','rep':1,'scope':'run'}",
+		      "{'store':'nt128'}");
 }
 
 /* serial: 3 s for the 2 x 100630462 pages of both nodes. lazy stores nearly nothing. */
@@ -83,25 +79,22 @@ static void rates_of_policies(void **state)
 	run_report();
 	assert_string_equal(cell("time of the slowest node", "zone", "ns/page"), "1.36");
 	assert_string_equal(cell("time of the slowest node", "zone", "GB/s"), "23.50");
-	assert_int_equal(number_of(the_record("result", "policy", "zone", "scope", "run", NULL),
-				   "descriptor_bytes"), 32);
-	assert_int_equal(number_of(the_record("result", "policy", "zone", "node", "1", NULL),
-				   "descriptor_bytes"), 32);
+	assert_record("{'type':'result','policy':'zone','scope':'run','experiment':'init'}",
+		      "{'descriptor_bytes':32}");
+	assert_record("{'type':'result','policy':'zone','node':1,'scope':'node'}",
+		      "{'descriptor_bytes':32}");
 }
 
 static void one_run_has_no_deviation(void **state)
 {
-	const json_t *node;
-
 	(void)state;
 	make_all();
 	make_all_policies(1, HZ);
 	run_report();
 	assert_string_equal(find_row("time of the slowest node", "node"),
 			    "node 1 1 1784.700 1784.700 1784.700 1784.700 - 17.74 3.61 1.00");
-	node = the_record("result", "policy", "node", "scope", "run", NULL);
-	assert_int_equal(number_of(node, "stddev_cycles"), 0);
-	assert_int_equal(number_of(node, "speedup_milli"), 1000);
+	assert_record("{'type':'result','policy':'node','scope':'run'}",
+		      "{'stddev_cycles':0,'speedup_milli':1000}");
 }
 
 /* They are named, with the limit; which these are is tested with the summaries. */
@@ -122,8 +115,6 @@ static void what_is_not_to_be_quoted(void **state)
 
 static void passes_and_early_part(void **state)
 {
-	const json_t *ktask;
-
 	(void)state;
 	make_all();
 	run_report();
@@ -132,19 +123,17 @@ static void passes_and_early_part(void **state)
 	assert_string_equal(cell("outside that clock", "ktask", "waking|max ms"), "0.102");
 	assert_true(says("Inside the clock, ktask: "));
 	assert_false(says("Inside the clock, padata"));
-	ktask = the_record("result", "policy", "ktask", "scope", "run", NULL);
-	assert_int_equal(number_of(ktask, "first_pass_median_cycles"), 300000000);
-	assert_int_equal(number_of(ktask, "early_free_median_cycles"), 2000000);
-	assert_int_equal(number_of(the_record("sample", "policy", "ktask", "rep", "3", "scope",
-					      "run", NULL), "first_pass_cycles"), 300000000);
-	assert_false(has_field(the_record("sample", "policy", "padata", "scope", "run", NULL),
-			       "first_pass_cycles"));
+	assert_record("{'type':'result','policy':'ktask','scope':'run'}",
+		      "{'first_pass_median_cycles':300000000"
+		      ",'early_free_median_cycles':2000000}");
+	assert_record("{'type':'sample','policy':'ktask','rep':3,'scope':'run'}",
+		      "{'first_pass_cycles':300000000}");
+	assert_unsaid("{'type':'sample','policy':'padata','rep':1,'scope':'run'}",
+		      "first_pass_cycles");
 }
 
 static void nodes_side_by_side(void **state)
 {
-	const json_t *best;
-
 	(void)state;
 	make_all();
 	run_report();
@@ -154,11 +143,9 @@ static void nodes_side_by_side(void **state)
 			    "1 150.990 159.990 149.990 144.990 139.990 zone 1.36 13.04");
 	assert_false(says("node by node"));
 	assert_int_equal(count("best"), 2);
-	best = the_record("best", "node", "1", NULL);
-	assert_string_equal(text_of(best, "policy"), "zone");
-	assert_int_equal(number_of(best, "workers"), 52);
-	assert_int_equal(number_of(best, "pages"), 100630462);
-	assert_int_equal(number_of(best, "median_cycles"), 273980000);
+	assert_record("{'type':'best','node':1}",
+		      "{'policy':'zone','workers':52,'pages':100630462"
+		      ",'median_cycles':273980000}");
 	lab.options.verbose = true;
 	run_report();
 	for (int policy = 0; policy < POLICY_COUNT; policy++) {
@@ -168,6 +155,9 @@ static void nodes_side_by_side(void **state)
 			 policy_name((enum policy)policy));
 		assert_true(says(heading));
 	}
+	assert_string_equal(find_row("policy zone, node by node", "1"),
+			    "1 100630462 52 273980000 136.990 135.990 136.990 137.990 0.791 1.36 "
+			    "13.04");
 }
 
 /* One policy is the best of a node only if it is as fair as the others, whatever its time. */
@@ -208,8 +198,6 @@ static void plans_share_tables(void **state)
 
 static void lazy_against_first_use(void **state)
 {
-	const json_t *sample, *result;
-
 	(void)state;
 	make_all();
 	run_report();
@@ -219,16 +207,11 @@ static void lazy_against_first_use(void **state)
 	assert_string_equal(find_row("policy lazy:", "lazy"),
 			    "lazy 4.000 3 196543 1000.000 4.97 201326460 3000.000 14.90 3004.000");
 	assert_int_equal(count("lazy"), 6);
-	sample = the_record("lazy", "policy", "lazy", "rep", "1", NULL);
-	assert_int_equal(number_of(sample, "cycles"), 6000000);
-	assert_int_equal(number_of(sample, "filled_blocks"), 196543);
-	assert_int_equal(number_of(sample, "fill_cycles"), 1000000000);
-	assert_int_equal(number_of(sample, "first_use_pages"), 201326460);
-	assert_int_equal(number_of(sample, "first_use_cycles"), 5000000000);
-	result = the_record("result", "experiment", "lazy", "policy", "node", "scope",
-			    "first_use", NULL);
-	assert_int_equal(number_of(result, "count"), 3);
-	assert_int_equal(number_of(result, "median_cycles"), 4000000000);
+	assert_record("{'type':'lazy','policy':'lazy','rep':1}",
+		      "{'cycles':6000000,'filled_blocks':196543,'fill_cycles':1000000000"
+		      ",'first_use_pages':201326460,'first_use_cycles':5000000000}");
+	assert_record("{'type':'result','experiment':'lazy','policy':'node','scope':'first_use'}",
+		      "{'count':3,'median_cycles':4000000000}");
 	make_lab(2, 52, 384 * GIB_PAGES, HZ);
 	run_report();
 	assert_false(says("policy lazy"));
@@ -237,8 +220,6 @@ static void lazy_against_first_use(void **state)
 
 static void async_and_its_latencies(void **state)
 {
-	const json_t *result;
-
 	(void)state;
 	make_all();
 	run_report();
@@ -251,11 +232,9 @@ static void async_and_its_latencies(void **state)
 	assert_false(has_row("latency of one", "256"));
 	assert_int_equal(count("async"), 5);
 	assert_int_equal(count("latency"), 15);
-	assert_int_equal(number_of(the_record("latency", "policy", "async", "rep", "5",
-					      "log2_cycles", "16", NULL), "allocations"), 10);
-	result = the_record("result", "experiment", "async", NULL);
-	assert_int_equal(number_of(result, "count"), 5);
-	assert_int_equal(number_of(result, "p99_cycles"), 70000);
+	assert_record("{'type':'latency','policy':'async','rep':5,'log2_cycles':16}",
+		      "{'allocations':10}");
+	assert_record("{'type':'result','experiment':'async'}", "{'count':5,'p99_cycles':70000}");
 	for (uint32_t i = 0; i < lab.results.run_count; i++)
 		if (lab.results.runs[i].policy == POLICY_ASYNC)
 			lab.results.runs[i].async = (struct async_sample){ .degraded = true };
@@ -263,13 +242,11 @@ static void async_and_its_latencies(void **state)
 	assert_string_equal(find_row("policy async: the boot", "3"), "3 - 151.000 0 0 - - - -");
 	assert_true(says("needed as a worker"));
 	assert_false(says("latency of one"));
-	assert_true(truth_of(the_record("async", "rep", "3", NULL), "degraded"));
-	assert_int_equal(number_of(the_record("async", "rep", "3", NULL), "p99_cycles"), 0);
+	assert_record("{'type':'async','rep':3}", "{'degraded':true,'p99_cycles':0}");
 }
 
 static void disturbance_is_shown_or_denied(void **state)
 {
-	const json_t *sample;
 	struct run_sample *run;
 
 	(void)state;
@@ -277,7 +254,8 @@ static void disturbance_is_shown_or_denied(void **state)
 	run_report();
 	assert_true(says("what disturbed the runs: the TSC is invariant\n"));
 	assert_false(has_row("what disturbed", "zone"));
-	assert_false(has_field(the_record("sample", "policy", "zone", NULL), "smi"));
+	assert_unsaid("{'type':'sample','policy':'zone','rep':1,'scope':'run'}",
+		      "smi");
 	run = warm_run(POLICY_ZONE);
 	for (uint32_t i = 0; i < lab.results.run_count; i++)
 		if (lab.results.runs[i].policy == POLICY_ZONE)
@@ -290,10 +268,8 @@ static void disturbance_is_shown_or_denied(void **state)
 	assert_string_equal(find_row("what disturbed", "zone"), "zone 5 3 1 150.0 150.0 150.0");
 	assert_string_equal(find_row("what disturbed", "lazy"), "lazy 5 - - - - -");
 	assert_false(says("the TSC is invariant"));
-	sample = the_record("sample", "policy", "zone", "rep", "1", "scope", "run", NULL);
-	assert_int_equal(number_of(sample, "smi"), 3);
-	assert_int_equal(number_of(sample, "aperf_cycles"), 3000000);
-	assert_int_equal(number_of(sample, "mperf_cycles"), 2000000);
+	assert_record("{'type':'sample','policy':'zone','rep':1,'scope':'run'}",
+		      "{'smi':3,'aperf_cycles':3000000,'mperf_cycles':2000000}");
 }
 
 static void clocks_of_other_cpus(void **state)
@@ -310,8 +286,7 @@ static void clocks_of_other_cpus(void **state)
 	assert_true(says("time stamp counters: 103 other CPUs, each within 300 cycles (150 ns) of "
 			 "the boot CPU (upper bound)\n"));
 	assert_false(says("TSC offset bound"));
-	assert_non_null(find_record("cpu", "tsc_low_cycles", "-300", "tsc_high_cycles", "20",
-				    NULL));
+	json_decref(find_record("{'type':'cpu','tsc_low_cycles':-300,'tsc_high_cycles':20}"));
 	assert_false(says("keep pace"));
 	lab.topology.cpus[2].tsc_low = INT64_MAX;
 	lab.topology.cpus[2].tsc_high = INT64_MIN;
@@ -325,7 +300,6 @@ static void clocks_of_other_cpus(void **state)
 /* One line for each; that each is found on its own is tested with the verdicts. */
 static void allocator_faults_are_named(void **state)
 {
-	const json_t *bad, *good;
 	struct run_sample *run;
 	int faults = 0;
 
@@ -355,18 +329,14 @@ static void allocator_faults_are_named(void **state)
 	assert_string_equal(find_row("page allocator after", "zone"),
 			    "zone 4/5 201326460 201326460 201326460 393216 393216 - -");
 	assert_true(says("55 of 56 runs: free"));
-	bad = the_record("allocator", "policy", "zone", "rep", "1", NULL);
-	assert_false(truth_of(bad, "good"));
-	assert_int_equal(number_of(bad, "managed_pages"), 201326459);
-	assert_int_equal(number_of(bad, "list_faults"), 2);
-	assert_int_equal(number_of(bad, "bad_pfn"), 0x12345);
-	assert_int_equal(number_of(bad, "order0_taken_twice"), 7);
-	assert_true(truth_of(bad, "order0_restored"));
-	assert_false(truth_of(bad, "order10_restored"));
-	good = the_record("allocator", "policy", "zone", "rep", "2", NULL);
-	assert_true(truth_of(good, "good"));
-	assert_false(has_field(good, "bad_pfn"));
-	assert_false(has_field(good, "order0_taken_pages"));
+	assert_record("{'type':'allocator','policy':'zone','rep':1}",
+		      "{'good':false,'managed_pages':201326459,'list_faults':2,'bad_pfn':74565"
+		      ",'order0_taken_twice':7,'order0_restored':true"
+		      ",'order10_restored':false}");
+	assert_record("{'type':'allocator','policy':'zone','rep':2}", "{'good':true}");
+	assert_unsaid("{'type':'allocator','policy':'zone','rep':2}",
+		      "bad_pfn");
+	assert_unsaid("{'type':'allocator','policy':'zone','rep':2}", "order0_taken_pages");
 }
 
 /* inject=page: the run failed before all memory was taken, and there is no other. */
@@ -385,8 +355,7 @@ static void a_fault_elsewhere_is_no_praise(void **state)
 	run->totals.first_bad_field = "node";
 	run_report();
 	assert_true(says("FAULT: node, run 0: "));
-	assert_string_equal(text_of(the_record("verify", "policy", "node", NULL), "bad_field"),
-			    "node");
+	assert_record("{'type':'verify','policy':'node'}", "{'bad_field':'node'}");
 	assert_string_equal(find_row("page allocator after", "zone"), "zone 0/0 - - - - - - -");
 	assert_false(says("1 of 1 runs: free"));
 }
@@ -403,10 +372,8 @@ static void no_fault_stays_unsaid(void **state)
 	lab.results.growth = (struct init_growth){ true, POLICY_ZONE, 96, 65536, false };
 	run_report();
 	assert_true(says("them: FAULT"));
-	assert_int_equal(number_of(the_record("growth", "policy", "zone", NULL), "grown_pages"),
-			 65536);
-	assert_int_equal(number_of(the_record("growth", NULL), "allocated_blocks"), 96);
-	assert_false(truth_of(the_record("growth", NULL), "good"));
+	assert_record("{'type':'growth','policy':'zone'}", "{'grown_pages':65536}");
+	assert_record("{'type':'growth'}", "{'allocated_blocks':96,'good':false}");
 }
 
 static void small_descriptors_have_no_allocator(void **state)
@@ -514,8 +481,7 @@ static void who_shares_a_node(void **state)
 	report_plans(&report, &results, &lab.topology);
 	assert_string_equal(find_row("plan, policy auto: who shares the nodes without CPUs", "2"),
 			    "2 0 3");
-	assert_int_equal(number_of(the_record("lent", "policy", "auto", "node", "2", "from", "1",
-					      NULL), "workers"), 1);
+	assert_record("{'type':'lent','policy':'auto','node':2,'from':1}", "{'workers':1}");
 	assert_int_equal(count("lent"), 2);
 	results.policies[0] = POLICY_CALIBRATED; /* its adopters are told in the records alone */
 	start();
