@@ -4,6 +4,7 @@
 #include "acpi/note.h"
 #include "acpi/subtable.h"
 #include "lib/bytes.h"
+#include "lib/search.h"
 #include "lib/string.h"
 
 enum { MADT_LAPIC_ADDRESS = 36, MADT_FIXED_BYTES = 44 }; /* [ACPI 6.5 table 5.19] */
@@ -49,17 +50,7 @@ static bool is_long_enough(const struct madt_parse *parse, uint64_t need_bytes)
 /* The position in by_id of the first id that is not below `apic_id`. */
 static uint32_t lower_bound(const struct madt_facts *facts, uint32_t apic_id)
 {
-	uint32_t low = 0, high = facts->cpu_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (facts->apic_ids[facts->by_id[middle]] < apic_id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search_first(i, facts->cpu_count, facts->apic_ids[facts->by_id[i]] >= apic_id);
 }
 
 static void add_cpu(struct madt_parse *parse, uint32_t apic_id)

@@ -3,6 +3,7 @@
 
 #include "boot/boot_info.h"
 #include "lib/bytes.h"
+#include "lib/round.h"
 #include "lib/string.h"
 
 static const char TABLE[] = "MBI";
@@ -129,7 +130,7 @@ static void walk_tags(struct boot_info *info, struct tags *tags, const uint8_t *
 			return;
 		}
 		take_tag(info, tags, &tag, type, log);
-		offset += (tag.size + TAG_ALIGN - 1) & ~(uint32_t)(TAG_ALIGN - 1);
+		offset += (uint32_t)round_up_u64(tag.size, TAG_ALIGN);
 	}
 	anomaly_add(log, TABLE, size, "end tag missing", 0);
 }

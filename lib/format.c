@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "lib/minmax.h"
 #include "lib/string.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -38,8 +39,8 @@ static void put_text(struct output *out, const char *text, size_t length)
 /* Counts in full but loops no further than the buffer: a width may be absurd. */
 static void put_repeated(struct output *out, char c, size_t count)
 {
-	size_t room = out->size > out->length ? out->size - out->length : 0;
-	size_t writable = count < room ? count : room;
+	size_t room = saturating_sub_u64(out->size, out->length);
+	size_t writable = min_u64(count, room);
 
 	for (size_t i = 0; i < writable; i++)
 		put(out, c);
@@ -48,7 +49,7 @@ static void put_repeated(struct output *out, char c, size_t count)
 
 static size_t padding(const struct conversion *conversion, size_t length)
 {
-	return conversion->width > length ? conversion->width - length : 0;
+	return saturating_sub_u64(conversion->width, length);
 }
 
 static void put_padded(struct output *out, const struct conversion *conversion, const char *text,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lib/range.h"
 
+#include "lib/minmax.h"
+#include "lib/search.h"
 #include "lib/string.h"
 
 void range_list_init(struct range_list *list, struct range *storage, uint32_t capacity)
@@ -12,18 +14,7 @@ void range_list_init(struct range_list *list, struct range *storage, uint32_t ca
 
 uint32_t range_list_find(const struct range_list *list, uint64_t at)
 {
-	uint32_t low = 0;
-	uint32_t high = list->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (list->ranges[middle].end > at)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return search_first(i, list->count, list->ranges[i].end > at);
 }
 
 /* Index of the first range that starts at or above `at`, or list->count. */
@@ -67,10 +58,8 @@ bool range_list_add(struct range_list *list, uint64_t start, uint64_t end)
 	first = start > 0 ? range_list_find(list, start - 1) : 0;
 	last = end < UINT64_MAX ? find_start(list, end + 1) : list->count;
 	if (first < last) {
-		if (list->ranges[first].start < start)
-			merged.start = list->ranges[first].start;
-		if (list->ranges[last - 1].end > end)
-			merged.end = list->ranges[last - 1].end;
+		merged.start = min_u64(start, list->ranges[first].start);
+		merged.end = max_u64(end, list->ranges[last - 1].end);
 	}
 	return replace(list, first, last, merged);
 }
@@ -82,11 +71,7 @@ uint64_t range_list_overlap(const struct range_list *list, uint64_t start, uint6
 	if (start >= end)
 		return 0;
 	for (uint32_t i = range_list_find(list, start);
-	     i < list->count && list->ranges[i].start < end; i++) {
-		uint64_t low = list->ranges[i].start > start ? list->ranges[i].start : start;
-		uint64_t high = list->ranges[i].end < end ? list->ranges[i].end : end;
-
-		total += high - low;
-	}
+	     i < list->count && list->ranges[i].start < end; i++)
+		total += min_u64(list->ranges[i].end, end) - max_u64(list->ranges[i].start, start);
 	return total;
 }

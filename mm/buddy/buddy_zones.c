@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/buddy/buddy_zones.h"
 
+#include "lib/minmax.h"
+
 static uint64_t zone_end_pfn(enum zone type)
 {
 	if (type == ZONE_DMA)
@@ -23,7 +25,7 @@ static void add_range(struct buddy *buddy, const struct ram_range *ram)
 	while (start_pfn < ram->end_pfn) {
 		enum zone type = zone_of(start_pfn);
 		uint64_t limit_pfn = zone_end_pfn(type);
-		uint64_t end_pfn = ram->end_pfn < limit_pfn ? ram->end_pfn : limit_pfn;
+		uint64_t end_pfn = min_u64(ram->end_pfn, limit_pfn);
 
 		add_to_zone(&buddy->zones[ram->node][type], start_pfn, end_pfn);
 		start_pfn = end_pfn;

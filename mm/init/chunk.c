@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/chunk.h"
 
+#include "lib/minmax.h"
 #include "lib/page_units.h"
+#include "lib/round.h"
 #include "mm/init/plan_pieces.h"
 #include "mm/init/page_init.h"
 
@@ -37,9 +39,9 @@ static bool next_block(struct walk *walk)
 	while (pieces->end_pfn <= walk->at_pfn)
 		if (!init_pieces_next(pieces))
 			return false;
-	start = pieces->start_pfn > walk->at_pfn ? pieces->start_pfn : walk->at_pfn;
-	end = start - start % BLOCK_PAGES + BLOCK_PAGES;
-	walk->at_pfn = end < pieces->to_pfn ? end : pieces->to_pfn;
+	start = max_u64(pieces->start_pfn, walk->at_pfn);
+	end = round_down_u64(start, BLOCK_PAGES) + BLOCK_PAGES;
+	walk->at_pfn = min_u64(end, pieces->to_pfn);
 	walk->block = init_pieces_within(pieces, start, walk->at_pfn);
 	return true;
 }
@@ -67,7 +69,7 @@ static void type_pieces(const struct chunk_args *args, struct init_pieces piece)
 		uint64_t first = piece.start_pfn >> PAGEBLOCK_ORDER;
 		uint64_t last = (piece.end_pfn - 1) >> PAGEBLOCK_ORDER;
 
-		for (next = first > next ? first : next; next <= last; next++)
+		for (next = max_u64(first, next); next <= last; next++)
 			buddy_type_pageblock(args->buddy, next << PAGEBLOCK_ORDER,
 					     MIGRATE_MOVABLE);
 	}

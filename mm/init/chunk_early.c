@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/chunk_early.h"
 
+#include "lib/minmax.h"
 #include "mm/init/chunk.h"
 
 static uint64_t pageblock_of(uint64_t pfn)
@@ -39,7 +40,7 @@ static void type_pageblocks(struct buddy *buddy, const struct init_plan *plan)
 
 		if (plan->spans[i].deferred || plan->spans[i].kind == FRAME_HOLE)
 			continue;
-		for (next = first > next ? first : next; next <= last; next++) {
+		for (next = max_u64(first, next); next <= last; next++) {
 			bool shared = next == first || next == last;
 
 			if (shared && is_for_workers(plan, i, next))

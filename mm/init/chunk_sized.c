@@ -2,6 +2,7 @@
 #include "mm/init/chunk_sized.h"
 
 #include "lib/page_units.h"
+#include "lib/round.h"
 #include "mm/init/chunk.h"
 #include "mm/init/page_init.h"
 #include "mm/init/plan_pieces.h"
@@ -60,7 +61,7 @@ static void init_frames(const struct chunk_args *args, uint64_t start_pfn, uint6
 			uint32_t node, enum frame_kind kind)
 {
 	for (uint64_t pfn = start_pfn, end; pfn < end_pfn; pfn = end) {
-		uint64_t section_pfn = pfn - pfn % SECTION_PAGES;
+		uint64_t section_pfn = round_down_u64(pfn, SECTION_PAGES);
 		uint8_t *first = args->descriptors + section_pfn * sizeof(struct page);
 
 		end = page_init_run_end(pfn, end_pfn);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/page_init.h"
 
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 #include "mm/init/plan_pieces.h"
 
 uint64_t page_init_run_end(uint64_t pfn, uint64_t end_pfn)
 {
 	uint64_t section_end = (pfn / SECTION_PAGES + 1) * SECTION_PAGES;
-	uint64_t end = section_end < end_pfn ? section_end : end_pfn;
+	uint64_t end = min_u64(section_end, end_pfn);
 
 	/* The border at 4 GiB is one of sections. */
 	return pfn < ZONE_DMA_END_PFN && end > ZONE_DMA_END_PFN ? ZONE_DMA_END_PFN : end;

@@ -2,7 +2,9 @@
 #include "mm/init/plan.h"
 
 #include "lib/assert.h"
+#include "lib/minmax.h"
 #include "lib/page_units.h"
+#include "lib/round.h"
 #include "lib/string.h"
 #include "mm/init/plan_parts.h"
 #include "mm/init/plan_visits.h"
@@ -19,16 +21,6 @@ static const struct word *split_word(uint32_t index)
 }
 
 const struct word_list split_words = { SPLITS, split_word, NULL, NULL };
-
-static uint64_t section_round_up(uint64_t pfn)
-{
-	return (pfn + SECTION_PAGES - 1) / SECTION_PAGES * SECTION_PAGES;
-}
-
-static uint64_t min_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
 
 /*
  * Each range of RAM is a span, and so are the holes on the two sides of the gap after it; its first
@@ -82,11 +74,11 @@ static void find_first_deferred(struct init_plan *plan, const struct topology *t
 
 		if (range->end_pfn <= zone_start)
 			continue;
-		*pages += range->end_pfn -
-			  (range->start_pfn > zone_start ? range->start_pfn : zone_start);
+		*pages += range->end_pfn - max_u64(range->start_pfn, zone_start);
 		if (before < SECTION_PAGES && *pages >= SECTION_PAGES)
 			node->first_deferred_pfn =
-				section_round_up(range->end_pfn - (*pages - SECTION_PAGES));
+				round_up_u64(range->end_pfn - (*pages - SECTION_PAGES),
+					     SECTION_PAGES);
 	}
 }
 
@@ -210,8 +202,8 @@ static struct init_span cut_at_mixed_block(const struct span_builder *builder,
 					   struct init_span span)
 {
 	const struct ram_range *ram = &builder->topology->ram[builder->ram];
-	uint64_t block = span.start_pfn - span.start_pfn % INIT_BLOCK_PAGES;
-	uint64_t last = (ram->end_pfn - 1) / INIT_BLOCK_PAGES * INIT_BLOCK_PAGES;
+	uint64_t block = round_down_u64(span.start_pfn, INIT_BLOCK_PAGES);
+	uint64_t last = round_down_u64(ram->end_pfn - 1, INIT_BLOCK_PAGES);
 
 	if (span.kind != FRAME_FREE ||
 	    span.start_pfn < builder->plan->nodes[span.node].first_deferred_pfn)
@@ -297,7 +289,7 @@ static bool build_range_jobs(struct init_plan *plan, uint32_t node, const struct
 			start = window_end;
 		if (start >= end)
 			continue;
-		window_end = section_round_up(end);
+		window_end = round_up_u64(end, SECTION_PAGES);
 		if (!append_job(plan, node, start, window_end, rules))
 			return false;
 	}
@@ -313,7 +305,7 @@ static bool build_zone_job(struct init_plan *plan, uint32_t node, const struct i
 		if (plan->spans[i].node == node && plan->spans[i].deferred)
 			end_pfn = plan->spans[i].end_pfn;
 	return append_job(plan, node, plan->nodes[node].first_deferred_pfn,
-			  section_round_up(end_pfn), rules);
+			  round_up_u64(end_pfn, SECTION_PAGES), rules);
 }
 
 static bool build_node_jobs(struct init_plan *plan, uint32_t node, const struct init_rules *rules)

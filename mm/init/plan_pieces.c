@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/plan_pieces.h"
 
+#include "lib/minmax.h"
+#include "lib/search.h"
+
 /* Index of the first span that ends above `pfn`, or span_count. */
 static uint64_t first_span(const struct init_plan *plan, uint64_t pfn)
 {
-	uint64_t low = 0, high = plan->span_count;
-
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (plan->spans[middle].end_pfn > pfn)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return search_first(i, plan->span_count, plan->spans[i].end_pfn > pfn);
 }
 
 struct init_pieces init_pieces_in(const struct init_plan *plan, uint32_t node, uint64_t from_pfn,
@@ -37,8 +30,8 @@ bool init_pieces_next(struct init_pieces *pieces)
 		pieces->next_span++;
 		if (!span->deferred || span->node != pieces->node)
 			continue;
-		pieces->start_pfn = span->start_pfn > from ? span->start_pfn : from;
-		pieces->end_pfn = span->end_pfn < to ? span->end_pfn : to;
+		pieces->start_pfn = max_u64(span->start_pfn, from);
+		pieces->end_pfn = min_u64(span->end_pfn, to);
 		return true;
 	}
 	return false;

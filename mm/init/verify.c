@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/verify.h"
 
+#include "lib/minmax.h"
 #include "lib/page_units.h"
+#include "lib/search.h"
 #include "mm/buddy/buddy.h"
 
 /* A struct page as eight machine words, in order of address. */
@@ -29,22 +31,7 @@ void verify_totals_init(struct verify_totals *totals)
 
 static uint32_t find_ram(const struct topology *topology, uint64_t pfn)
 {
-	uint32_t low = 0, high = topology->ram_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (topology->ram[middle].end_pfn > pfn)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
-static uint64_t lower(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
+	return search_first(i, topology->ram_count, topology->ram[i].end_pfn > pfn);
 }
 
 /*
@@ -72,7 +59,7 @@ static enum frame_kind ram_kind(struct cursor *cursor, uint64_t pfn, uint64_t *e
 	if (cursor->reserved == reserved->count)
 		return FRAME_FREE;
 	range = &reserved->ranges[cursor->reserved];
-	*end = lower(*end, pfn < range->start ? range->start : range->end);
+	*end = min_u64(*end, pfn < range->start ? range->start : range->end);
 	return pfn < range->start ? FRAME_FREE : FRAME_RESERVED;
 }
 
@@ -93,11 +80,11 @@ static struct expectation expect(struct cursor *cursor, uint64_t pfn, uint64_t s
 		e.kind = FRAME_HOLE;
 		e.node = hole_node(topology, cursor->ram, section_end);
 		if (cursor->ram < topology->ram_count)
-			e.end_pfn = lower(e.end_pfn, ram->start_pfn);
+			e.end_pfn = min_u64(e.end_pfn, ram->start_pfn);
 		return e;
 	}
 	e.node = ram->node;
-	e.end_pfn = lower(e.end_pfn, ram->end_pfn);
+	e.end_pfn = min_u64(e.end_pfn, ram->end_pfn);
 	e.kind = ram_kind(cursor, pfn, &e.end_pfn);
 	return e;
 }
@@ -360,7 +347,7 @@ void verify_expected(const struct verify_job *job, struct verify_totals *totals)
 		totals->pages[FRAME_RESERVED] +=
 			range_list_overlap(job->reserved, ram->start_pfn, ram->end_pfn);
 		/* neighbours may share a section */
-		sections += end - (first < next_section ? next_section : first);
+		sections += end - max_u64(first, next_section);
 		next_section = end;
 	}
 	totals->pages[FRAME_FREE] = ram_pages - totals->pages[FRAME_RESERVED];

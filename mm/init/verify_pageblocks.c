@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/verify_pageblocks.h"
 
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 #include "mm/buddy/buddy.h"
 #include "mm/init/verify.h"
@@ -24,7 +25,7 @@ uint64_t verify_expected_pageblocks(const struct topology *topology)
 		uint64_t first = first_pageblock(&topology->ram[i]);
 		uint64_t end = end_pageblock(&topology->ram[i]);
 
-		count += end - (first < next ? next : first);
+		count += end - max_u64(first, next);
 		next = end;
 	}
 	return count;

@@ -1,29 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "smp/dispatch/dispatch.h"
 
+#include "lib/minmax.h"
+#include "lib/round.h"
 #include "lib/sort.h"
 
 #define NO_CHUNK UINT64_MAX
-
-static uint64_t at_least(uint64_t value, uint64_t least)
-{
-	return value < least ? least : value;
-}
-
-/* `value` rounded up to `align`; if too large UINT64_MAX, which no job reaches beyond. */
-static uint64_t round_up(uint64_t value, uint64_t align)
-{
-	uint64_t rest = value % align;
-
-	if (!rest)
-		return value;
-	return value > UINT64_MAX - (align - rest) ? UINT64_MAX : value + (align - rest);
-}
-
-static uint32_t at_most(uint64_t workers, uint32_t most)
-{
-	return (uint32_t)(workers < most ? workers : most);
-}
 
 /* Number of the chunk that holds the job's last unit. */
 static uint64_t count_chunks(const struct job_state *state)
@@ -46,15 +28,15 @@ static void size_dynamic(struct job_state *state, uint64_t min_chunk, uint32_t m
 	const struct job *job = &state->job;
 	uint64_t share;
 
-	state->workers = at_most(at_least(job->size / min_chunk, 1), max_workers);
+	state->workers = (uint32_t)clamp_u64(job->size / min_chunk, 1, max_workers);
 	share = job->size / ((uint64_t)state->workers * DISPATCH_LOAD_BALANCE);
-	state->chunk = round_up(at_least(share, min_chunk), at_least(job->align, 1));
+	state->chunk = round_up_u64(max_u64(share, min_chunk), max_u64(job->align, 1));
 	if (job->exact_chunk)
 		state->chunk = job->exact_chunk;
-	state->first_border = job->start - job->start % state->chunk;
+	state->first_border = round_down_u64(job->start, state->chunk);
 	state->chunk_count = count_chunks(state);
 	if (job->exact_chunk)
-		state->workers = at_most(at_least(state->chunk_count, 1), max_workers);
+		state->workers = (uint32_t)clamp_u64(state->chunk_count, 1, max_workers);
 }
 
 /*
@@ -66,11 +48,12 @@ static void size_dynamic(struct job_state *state, uint64_t min_chunk, uint32_t m
 static void size_fixed(struct job_state *state, uint64_t min_chunk, uint32_t max_workers)
 {
 	const struct job *job = &state->job;
-	uint64_t align = at_least(job->align, 1), lead = job->start % align, share;
+	uint64_t align = max_u64(job->align, 1), lead = job->start % align, share;
 
-	state->workers = at_most(at_least(job->size / min_chunk, 1), at_most(max_workers, CPU_MAX));
-	share = (job->size + lead) / state->workers + ((job->size + lead) % state->workers != 0);
-	state->chunk = round_up(at_least(share, min_chunk), align);
+	max_workers = min_u32(max_workers, CPU_MAX);
+	state->workers = (uint32_t)clamp_u64(job->size / min_chunk, 1, max_workers);
+	share = div_round_up_u64(job->size + lead, state->workers);
+	state->chunk = round_up_u64(max_u64(share, min_chunk), align);
 	state->first_border = job->start - lead;
 	state->chunk_count = count_chunks(state);
 	for (uint32_t i = 0; i < CPU_MAX / 64; i++)
@@ -79,8 +62,8 @@ static void size_fixed(struct job_state *state, uint64_t min_chunk, uint32_t max
 
 void dispatch_prepare(struct job_state *state, const struct job *job)
 {
-	uint64_t min_chunk = at_least(job->min_chunk, 1);
-	uint32_t max_workers = (uint32_t)at_least(job->max_workers, 1);
+	uint64_t min_chunk = max_u64(job->min_chunk, 1);
+	uint32_t max_workers = max_u32(job->max_workers, 1);
 
 	state->job = *job;
 	if (job->split == DISPATCH_FIXED)
@@ -139,7 +122,7 @@ bool dispatch_claim(struct job_state *state, uint32_t rank, uint64_t *start, uin
 	if (number >= state->chunk_count)
 		return false;
 	border = state->first_border + number * state->chunk;
-	*start = at_least(border, job->start);
+	*start = max_u64(border, job->start);
 	*end = job->start + job->size;
 	if (*end - border > state->chunk)
 		*end = border + state->chunk;
@@ -188,13 +171,13 @@ bool dispatch_claims_tile(struct claim *claims, uint64_t count, uint64_t start, 
 	sort(claims, count, sizeof(claims[0]), claim_before);
 	for (uint64_t i = 0; i < count; i++) {
 		if (claims[i].start != next || claims[i].end <= next) {
-			*bad = claims[i].start < next ? claims[i].start : next;
+			*bad = min_u64(claims[i].start, next);
 			return false;
 		}
 		next = claims[i].end;
 	}
 	if (next == end)
 		return true;
-	*bad = next < end ? next : end;
+	*bad = min_u64(next, end);
 	return false;
 }
