@@ -46,11 +46,6 @@ static uint64_t root(u128 value)
 	return (uint64_t)result;
 }
 
-uint32_t isqrt64(uint64_t value)
-{
-	return (uint32_t)root(value);
-}
-
 uint64_t mul_div_u64(uint64_t a, uint64_t b, uint64_t c)
 {
 	u128 product = (u128)a * b;

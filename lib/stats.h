@@ -17,9 +17,6 @@ struct summary {
  * beyond, each deviation loses as many low bits as the product is too long. */
 struct summary stats_summary(uint64_t *values, uint32_t count);
 
-/* Square root, rounded down. */
-uint32_t isqrt64(uint64_t value);
-
 /* a * b / c without overflow in between, rounded down; UINT64_MAX if the result does not fit.
  * c != 0. */
 uint64_t mul_div_u64(uint64_t a, uint64_t b, uint64_t c);
