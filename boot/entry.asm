@@ -35,7 +35,6 @@ extern entry_facts_physical
 extern kernel_main
 
 global multiboot2_entry
-global pvh_entry
 global early_tables
 global entry_facts
 global boot_stack_guard

@@ -11,6 +11,6 @@ struct interval {
 	bool known;                 /* false: too few values, low = high = median */
 };
 
-/* Of `count` values, at most BOOTSTRAP_VALUES_MAX of which count. The same values give the same
- * interval. 0: all zeros. */
+/* Of `count` values; those beyond BOOTSTRAP_VALUES_MAX are not looked at. The same values give the
+ * same interval. count 0 gives all zeros. */
 struct interval bootstrap_median(const uint64_t *values, uint32_t count);

@@ -125,12 +125,12 @@ static const char *parse_length(const char *pattern, struct conversion *conversi
 }
 
 /* A va_list inside a struct can be handed on by address on every ABI. */
-struct arguments {
+struct format_arguments {
 	va_list list;
 };
 
 static const char *parse_conversion(const char *pattern, struct conversion *conversion,
-				    struct arguments *arguments)
+				    struct format_arguments *arguments)
 {
 	int star;
 
@@ -159,7 +159,7 @@ static const char *parse_conversion(const char *pattern, struct conversion *conv
 }
 
 /* Arguments below int were promoted to it: they are cut back to the size that the pattern gives. */
-static int64_t signed_argument(struct arguments *arguments, int length)
+static int64_t signed_argument(struct format_arguments *arguments, int length)
 {
 	int value;
 
@@ -169,7 +169,7 @@ static int64_t signed_argument(struct arguments *arguments, int length)
 	return length == 1 ? (signed char)value : length == 2 ? (short)value : value;
 }
 
-static uint64_t unsigned_argument(struct arguments *arguments, int length)
+static uint64_t unsigned_argument(struct format_arguments *arguments, int length)
 {
 	unsigned value;
 
@@ -197,7 +197,7 @@ static void put_signed(struct output *out, const struct conversion *conversion, 
 
 /* One argument by the conversion letter `which`; false when there is no such conversion. */
 static bool put_conversion(struct output *out, const struct conversion *conversion, char which,
-			   struct arguments *arguments)
+			   struct format_arguments *arguments)
 {
 	static const char lower[] = "0123456789abcdef", upper[] = "0123456789ABCDEF";
 	uint64_t value;
@@ -240,7 +240,7 @@ size_t format_list(char *to, size_t size, const char *pattern, va_list list)
 {
 	struct output out = { .to = to, .size = size };
 	struct conversion conversion;
-	struct arguments arguments;
+	struct format_arguments arguments;
 	const char *next;
 
 	va_copy(arguments.list, list);

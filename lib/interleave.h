@@ -3,7 +3,7 @@
 /*
  * In which order to run what is compared, round after round, so that nothing always runs after the
  * same neighbour: rounds of a Williams design [E. J. Williams, Australian Journal of Scientific
- * Research A 2, 1949]. In `count` rounds (twice as many where it is odd) everything has followed
+ * Research A 2, 1949]. In `count` rounds (2 * count where it is odd) everything has followed
  * everything else equally often inside a round, and stood at every place equally often.
  */
 #include <stdint.h>

@@ -6,7 +6,7 @@
 
 #include "lib/cpu.h"
 
-/* Who waits only reads, so that the cache line is not torn from the holder [SDM 2B PAUSE]. */
+/* Waiting only reads, so that the cache line is not torn from the holder [SDM 2B PAUSE]. */
 static inline void spin_lock(_Atomic uint32_t *lock)
 {
 	while (atomic_exchange_explicit(lock, 1, memory_order_acquire))

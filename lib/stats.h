@@ -14,7 +14,7 @@ struct summary {
 
 /* Sorts `values` in place and sums up. count 0 gives all zeros. Correct for any 64-bit values: no
  * intermediate overflow. The standard deviation is exact while count * (max - min) is below 2^64;
- * beyond, each deviation loses as many low bits as the product is too long. */
+ * beyond, each deviation loses one low bit for every bit that the product has above 64. */
 struct summary stats_summary(uint64_t *values, uint32_t count);
 
 /* a * b / c without overflow in between, rounded down; UINT64_MAX if the result does not fit.

@@ -5,13 +5,12 @@
  * blocks of 2^0 to 2^10 pages, aligned to their size, in one list per order; pageblocks of 2 MiB
  * with a migratetype each. A merge reads the struct page of the buddy, which must be initialised
  * by then: that is why initialisation and freeing go in this order, block by block
- * [Linux mm/pcp/page_alloc.c].
+ * [Linux mm/page_alloc.c].
  *
  * The head of a free block: refcount 0, mapcount PAGE_BUDDY, private_data = order, lru in the
  * zone's list. All other pages of it: refcount 0, mapcount -1, lru pointing at itself,
  * private_data 0. A page that is allocated looks like the latter with refcount 1 on the block's
- * first page; whoever has it may use lru and private_data, and restores them before giving it
- * back.
+ * first page; its owner may use lru and private_data, and restores them before giving it back.
  *
  * Blocks end at 4 MiB and sections are larger, so that a buddy's struct page is always mapped. The
  * lists point into themselves: a struct buddy stays where buddy_reset found it.
@@ -108,8 +107,8 @@ uint64_t buddy_alloc_zone(struct buddy *buddy, uint32_t node, enum zone type, ui
 uint64_t buddy_alloc_node(struct buddy *buddy, uint32_t node, uint32_t order);
 
 /*
- * For who keeps free blocks elsewhere than in the zone. The head of such a block has refcount 0 and
- * is otherwise as that of an allocated one.
+ * For allocators that keep free blocks outside the zone. The head of such a block has refcount 0
+ * and is otherwise like that of an allocated one.
  */
 
 /* Under one hold of the zone's lock: takes up to `count` blocks of `order` and links them to the

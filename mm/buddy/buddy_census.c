@@ -3,7 +3,7 @@
 
 #include "mm/buddy/buddy_parts.h"
 
-struct walk {
+struct census_walk {
 	const struct buddy *buddy;
 	const struct memmap *memmap;
 	const struct zone_area *zone;
@@ -11,7 +11,7 @@ struct walk {
 	struct buddy_census *census;
 };
 
-static void note_fault(struct walk *walk, uint64_t pfn)
+static void note_fault(struct census_walk *walk, uint64_t pfn)
 {
 	if (!walk->census->faults++)
 		walk->census->first_bad_pfn = pfn;
@@ -26,7 +26,7 @@ static uint64_t mix(uint64_t value)
 	return value ^ value >> 31;
 }
 
-static bool has_struct_page(struct walk *walk, uint64_t pfn)
+static bool has_struct_page(struct census_walk *walk, uint64_t pfn)
 {
 	if (pfn / SECTION_PAGES == walk->section)
 		return true;
@@ -38,7 +38,7 @@ static bool has_struct_page(struct walk *walk, uint64_t pfn)
 
 /* The frame whose struct page holds the link at `address`, if it is one of the zone's that has
  * one; else BUDDY_NONE. */
-static uint64_t frame_of_link(struct walk *walk, uint64_t address)
+static uint64_t frame_of_link(struct census_walk *walk, uint64_t address)
 {
 	uint64_t offset = address - page_link_address(walk->buddy->base);
 	uint64_t pfn = offset / sizeof(struct page);
@@ -58,7 +58,7 @@ static bool inside_another(const struct page *base, uint64_t pfn, uint32_t order
 	return false;
 }
 
-static bool unmerged(const struct walk *walk, uint64_t pfn, uint32_t order)
+static bool unmerged(const struct census_walk *walk, uint64_t pfn, uint32_t order)
 {
 	const struct page *base = walk->buddy->base;
 	uint64_t other = buddy_of(pfn, order);
@@ -68,7 +68,7 @@ static bool unmerged(const struct walk *walk, uint64_t pfn, uint32_t order)
 	       is_free_block(base + other, order);
 }
 
-static bool flags_right(const struct walk *walk, uint64_t pfn, uint32_t order)
+static bool flags_right(const struct census_walk *walk, uint64_t pfn, uint32_t order)
 {
 	uint64_t flags = pfn / SECTION_PAGES << PAGE_SECTION_SHIFT |
 			 (uint64_t)walk->zone->type << PAGE_ZONE_SHIFT |
@@ -78,12 +78,12 @@ static bool flags_right(const struct walk *walk, uint64_t pfn, uint32_t order)
 	return !state || (state == PG_LAZY && order == ORDER_MAX);
 }
 
-static bool typed(const struct walk *walk, uint64_t pfn)
+static bool typed(const struct census_walk *walk, uint64_t pfn)
 {
 	return walk->buddy->pageblocks[pfn >> PAGEBLOCK_ORDER] != MIGRATE_UNTYPED;
 }
 
-static bool head_right(const struct walk *walk, uint64_t pfn, uint32_t order)
+static bool head_right(const struct census_walk *walk, uint64_t pfn, uint32_t order)
 {
 	const struct page *head = walk->buddy->base + pfn;
 	uint64_t last = pfn + (1ull << order) - 1;
@@ -94,7 +94,7 @@ static bool head_right(const struct walk *walk, uint64_t pfn, uint32_t order)
 	       !unmerged(walk, pfn, order);
 }
 
-static void count_block(struct walk *walk, uint64_t pfn, uint32_t order)
+static void count_block(struct census_walk *walk, uint64_t pfn, uint32_t order)
 {
 	struct buddy_census *census = walk->census;
 
@@ -111,7 +111,7 @@ static void count_block(struct walk *walk, uint64_t pfn, uint32_t order)
  * it would have to point back to two places, and the walk ends. Where that fails, nothing behind
  * can be trusted, and the walk leaves the list.
  */
-static void walk_list(struct walk *walk, uint32_t order)
+static void walk_list(struct census_walk *walk, uint32_t order)
 {
 	const struct free_area *area = &walk->zone->area[order];
 	uint64_t head = link_address(&area->list), before = head, next = area->list.next;
@@ -137,7 +137,7 @@ static void walk_list(struct walk *walk, uint32_t order)
 void buddy_census(const struct buddy *buddy, const struct memmap *memmap,
 		  struct buddy_census *census)
 {
-	struct walk walk = { .buddy = buddy, .memmap = memmap, .section = UINT64_MAX,
+	struct census_walk walk = { .buddy = buddy, .memmap = memmap, .section = UINT64_MAX,
 			     .census = census };
 
 	*census = (struct buddy_census){ .first_bad_pfn = BUDDY_NONE };

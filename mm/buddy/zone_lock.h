@@ -24,7 +24,7 @@ static inline bool zone_lock_try(struct zone_lock *lock)
 	return !atomic_exchange_explicit(&lock->held, 1, memory_order_acquire);
 }
 
-/* Returns the cycles waited, 0 if nobody held it. Who waits only reads [SDM 2B PAUSE]. */
+/* Returns the cycles waited, 0 if nobody held it. Waiting only reads [SDM 2B PAUSE]. */
 static inline uint64_t zone_lock_wait(struct zone_lock *lock)
 {
 	uint64_t start = tsc_ordered();

@@ -17,21 +17,22 @@ _Static_assert(INIT_BLOCK_PAGES == BLOCK_PAGES, "the plan keeps the allocator's 
  *   pieces          [ )   [                  )  [ )
  *   steps         | 1   |    2    |   3     | 4       |
  */
-struct walk {
+struct chunk_walk {
 	struct init_pieces pieces; /* of the chunk */
-	struct init_pieces block;  /* those of the block in hand, before the first */
+	struct init_pieces block;  /* those of the current block, before the first */
 	uint64_t at_pfn;           /* end of the last block */
 };
 
-static struct walk walk_chunk(const struct chunk_args *args, uint64_t start_pfn, uint64_t end_pfn)
+static struct chunk_walk walk_chunk(const struct chunk_args *args, uint64_t start_pfn,
+				    uint64_t end_pfn)
 {
-	struct walk walk = { .at_pfn = start_pfn };
+	struct chunk_walk walk = { .at_pfn = start_pfn };
 
 	walk.pieces = init_pieces_in(args->plan, args->node, start_pfn, end_pfn);
 	return walk;
 }
 
-static bool next_block(struct walk *walk)
+static bool next_block(struct chunk_walk *walk)
 {
 	struct init_pieces *pieces = &walk->pieces;
 	uint64_t start, end;
@@ -104,7 +105,7 @@ static void count_freed(const struct chunk_args *args, uint64_t pages)
 void chunk_init_and_free(void *args, uint64_t start_pfn, uint64_t end_pfn)
 {
 	const struct chunk_args *a = args;
-	struct walk walk = walk_chunk(a, start_pfn, end_pfn);
+	struct chunk_walk walk = walk_chunk(a, start_pfn, end_pfn);
 	uint64_t pages = 0;
 
 	while (next_block(&walk)) {
@@ -125,7 +126,7 @@ void chunk_init(void *args, uint64_t start_pfn, uint64_t end_pfn)
 void chunk_free(void *args, uint64_t start_pfn, uint64_t end_pfn)
 {
 	const struct chunk_args *a = args;
-	struct walk walk = walk_chunk(a, start_pfn, end_pfn);
+	struct chunk_walk walk = walk_chunk(a, start_pfn, end_pfn);
 	uint64_t pages = 0;
 
 	while (next_block(&walk)) {
@@ -138,7 +139,7 @@ void chunk_free(void *args, uint64_t start_pfn, uint64_t end_pfn)
 void chunk_lazy(void *args, uint64_t start_pfn, uint64_t end_pfn)
 {
 	const struct chunk_args *a = args;
-	struct walk walk = walk_chunk(a, start_pfn, end_pfn);
+	struct chunk_walk walk = walk_chunk(a, start_pfn, end_pfn);
 
 	while (next_block(&walk)) {
 		struct init_pieces first = walk.block;

@@ -2,10 +2,10 @@
 #pragma once
 /*
  * The border between what is initialised and what is deferred, per node, and who may move it.
- * Before the workers start, an allocation that finds nothing grows the node: as many whole sections
- * as hold at least its size are initialised and freed under the node's lock
- * [Linux deferred_grow_zone]. When the workers start they take the border for good; from then on a
- * growth finds it gone and never races them.
+ * Before the workers start, an allocation that finds nothing grows the node: whole sections, until
+ * at least its size is initialised and free, under the node's lock [Linux deferred_grow_zone]. When
+ * the workers start they take the border for good; from then on a growth finds it gone and never
+ * races them.
  */
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -86,7 +86,7 @@ struct span_builder {
 	struct init_plan *plan;
 	const struct topology *topology;
 	const struct range_list *reserved;
-	uint32_t ram;      /* first RAM range that ends above the frame in hand */
+	uint32_t ram;      /* first RAM range that ends above the current frame */
 	uint32_t cut;      /* first reserved range that does */
 };
 

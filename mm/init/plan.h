@@ -5,7 +5,7 @@
  * zone of each node is deferred, and of that zone every frame above the first section border that
  * has at least one section's worth of the zone's RAM below it. All reserved frames and holes are
  * early wherever they are, and so are the free frames of a 4 MiB block that holds RAM of two nodes
- * (whoever freed one part would read struct pages that another node's worker may not have
+ * (the worker that frees one part would read struct pages that the other node's worker may not have
  * initialised).
  */
 #include <stdbool.h>
@@ -80,7 +80,7 @@ struct init_plan {
 
 struct init_rules {
 	enum policy policy;
-	uint32_t threads;         /* at most so many workers per node; 0: the policy's own number */
+	uint32_t threads;         /* limit of the workers per node; 0: the policy's own number */
 	uint64_t chunk_pages;     /* exact size, a power of two from 4 MiB; 0: by the rules */
 	enum split split;
 	const uint32_t *worker_counts; /* WORKERS_GIVEN: per node; NULL, or 0 of a node: cores */
@@ -96,15 +96,15 @@ void init_plan_bounds(const struct topology *topology, const struct memmap *memm
 /*
  * Fills `plan`, whose arrays and capacities the caller set. False when a capacity is exceeded.
  *
- * Workers are as many of the online CPUs of the node as the policy's rule or rules->threads say
- * (the latter not for WORKERS_BOOT and WORKERS_ONE), but no more than its largest job has minimum
- * chunks; a memory-only node's those of its adopter; if none of them is online, those of the
- * nearest node that has one online. CPUs that serve several nodes begin on different ones in
- * proportion to the deferred pages, so that all nodes run at the same time, and go on to the
- * others; where a node has fewer workers than there are CPUs, nodes share no CPU as long as there
- * are enough. A policy that shares has a memory-only node served by all nodes with the nearest
- * CPUs, as worker_split says (worker_rules_share.h); its workers there begin in proportion to
- * their part of its pages. With at least one online CPU every node with deferred pages has a
+ * The workers of a node are online CPUs of it. The policy's rule or rules->threads (not for
+ * WORKERS_BOOT and WORKERS_ONE) gives their number, at most one for each minimum chunk of the
+ * node's largest job. A memory-only node has workers from its adopter; where no CPU is online, they
+ * come from the nearest node that has one online. CPUs that serve several nodes begin on different
+ * ones in proportion to the deferred pages, so that all nodes run at the same time, and go on to
+ * the others; where a node has fewer workers than there are CPUs, nodes share no CPU as long as
+ * there are enough. A policy that shares has a memory-only node served by all nodes with the
+ * nearest CPUs, as worker_split says (worker_rules_share.h); its workers there begin in proportion
+ * to their part of its pages. With at least one online CPU every node with deferred pages has a
  * worker. A background policy leaves the boot CPU out unless it is the only one online.
  */
 bool init_plan_build(struct init_plan *plan, const struct topology *topology,

@@ -17,7 +17,7 @@ struct init_pieces {
 	uint32_t node;
 	uint64_t next_span;          /* index of the first span not looked at yet */
 	uint64_t from_pfn, to_pfn;
-	uint64_t start_pfn, end_pfn; /* the piece in hand; none before the first step */
+	uint64_t start_pfn, end_pfn; /* the current piece; none before the first step */
 };
 
 /* Before the first piece. */
@@ -27,6 +27,6 @@ struct init_pieces init_pieces_in(const struct init_plan *plan, uint32_t node, u
 /* The next piece; false when there is none left. */
 bool init_pieces_next(struct init_pieces *pieces);
 
-/* Before the first piece of a window that begins inside the piece in hand, without a search. */
+/* Before the first piece of a window that begins inside the current piece, without a search. */
 struct init_pieces init_pieces_within(const struct init_pieces *pieces, uint64_t from_pfn,
 				      uint64_t to_pfn);

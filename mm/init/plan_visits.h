@@ -25,5 +25,5 @@
 bool init_plan_assign(struct init_plan *plan, const struct topology *topology,
 		      const struct init_rules *rules);
 
-/* A number of visits that is enough whichever CPUs are online. */
+/* A number of visits that is enough for any set of online CPUs. */
 uint32_t init_plan_visit_bound(const struct topology *topology);

@@ -16,8 +16,8 @@ PAGE_BYTES	equ 64			; of a struct page
 LRU		equ 8			; its list head
 COUNTS		equ 48
 
-; STOSQ has a start-up cost, so it zeroes several struct pages at once, but not so many that the
-; CPU goes around its caches (from 2 KiB on by measurement): the fields are stored next.
+; STOSQ has a start-up cost, so it zeroes several struct pages at once, but less than the 2 KiB from
+; which on the CPU goes around its caches (by measurement): the fields are stored next.
 STOSQ_BYTES	equ 16 * PAGE_BYTES
 ; CLZERO does go around them. Stores to a line that is still on its way out wait for it, so the
 ; fields come much later [docs/store-kernels.md].

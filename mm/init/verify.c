@@ -18,7 +18,7 @@ struct expectation {
 };
 
 /* Where the walk stands in the sorted lists; both only move forward. */
-struct cursor {
+struct verify_cursor {
 	const struct verify_job *job;
 	uint32_t ram;      /* first range of RAM that ends above the frame */
 	uint32_t reserved; /* first reservation that does */
@@ -48,7 +48,7 @@ static uint32_t hole_node(const struct topology *topology, uint32_t ram, uint64_
 }
 
 /* Kind of frame `pfn` of RAM; *end shrinks to where that may change. */
-static enum frame_kind ram_kind(struct cursor *cursor, uint64_t pfn, uint64_t *end)
+static enum frame_kind ram_kind(struct verify_cursor *cursor, uint64_t pfn, uint64_t *end)
 {
 	const struct range_list *reserved = cursor->job->reserved;
 	const struct range *range;
@@ -63,7 +63,7 @@ static enum frame_kind ram_kind(struct cursor *cursor, uint64_t pfn, uint64_t *e
 	return pfn < range->start ? FRAME_FREE : FRAME_RESERVED;
 }
 
-static struct expectation expect(struct cursor *cursor, uint64_t pfn, uint64_t section_end)
+static struct expectation expect(struct verify_cursor *cursor, uint64_t pfn, uint64_t section_end)
 {
 	const struct topology *topology = cursor->job->topology;
 	struct expectation e = { .end_pfn = section_end };
@@ -252,7 +252,7 @@ static void verify_pages(const struct verify_job *job, uint64_t pfn, const struc
 		verify_run(job->memmap->base, pfn, e->end_pfn, &image, totals);
 }
 
-/* Flags, counts, lru, private data, mapping, index: as many of them as fit. */
+/* Flags, counts, lru, private data, mapping, index: the first `words` of them. */
 static const char *bad_words(page_word *word, uint32_t words, uint64_t flags)
 {
 	uint64_t list = (uint64_t)(uintptr_t)(word + 2);
@@ -294,7 +294,7 @@ static void walk(const struct verify_job *job, uint32_t descriptor_bytes, uint64
 	for (uint64_t i = first; i < end; i++) {
 		uint64_t pfn = job->memmap->sections[i].section * SECTION_PAGES;
 		uint64_t section_end = pfn + SECTION_PAGES;
-		struct cursor cursor = { job, find_ram(job->topology, pfn),
+		struct verify_cursor cursor = { job, find_ram(job->topology, pfn),
 					 range_list_find(job->reserved, pfn) };
 
 		while (pfn < section_end) {

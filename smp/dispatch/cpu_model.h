@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* Which CPU this is, for whoever reads a report without having seen the machine. */
+/* Which CPU this is, for the reader of a report who has not seen the machine. */
 #include <stdint.h>
 
 #include "smp/dispatch/cpu_topology.h"

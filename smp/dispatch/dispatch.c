@@ -91,9 +91,9 @@ void claim_log_add(struct claim_log *log, uint64_t start, uint64_t end, uint64_t
 
 /*
  * Relaxed is enough: a claim orders nothing but claims, the chunks of a job are disjoint, and
- * whoever starts the workers and waits for them orders all the rest. The load in front keeps those
- * who poll a finished job from counting on for ever and from taking the cache line away from each
- * other.
+ * the caller that starts the workers and waits for them orders all the rest. The load in front
+ * keeps workers that poll a finished job from counting on for ever and from taking the cache line
+ * away from each other.
  */
 static uint64_t claim_next(struct job_state *state)
 {

@@ -16,8 +16,8 @@
 
 enum { DISPATCH_LOAD_BALANCE = 4 };
 
-/* Dynamic: workers claim chunk after chunk. Fixed: at most as many chunks as workers, each for the
- * worker of that rank, so that nobody helps anybody:
+/* Dynamic: workers claim chunk after chunk. Fixed: at most one chunk a worker, chosen by its rank,
+ * so that no worker helps another:
  *   chunk = round_up(max(ceil((size + start % align) / workers), min_chunk), align)
  * with borders every `chunk` units from round_down(start, align) on. Rounding up can leave the last
  * ranks without work. At most CPU_MAX ranks. */
@@ -29,9 +29,8 @@ struct job {
 	uint64_t start, size; /* units; size 0: no chunks; start + size does not wrap */
 	uint64_t align;       /* at least 1 */
 	uint64_t min_chunk;   /* 0 counts as 1 */
-	/* 0: by the rule. Else dynamic chunks are exactly so large, whatever `align` and
-	 * `min_chunk` say, and there are as many workers as there are chunks for. A fixed split
-	 * has no choice. */
+	/* 0: by the rule. Else the size of every dynamic chunk, regardless of `align` and
+	 * `min_chunk`, with one worker a chunk up to max_workers. A fixed split ignores it. */
 	uint64_t exact_chunk;
 	uint32_t max_workers; /* 0 counts as 1 */
 	enum dispatch_split split;
