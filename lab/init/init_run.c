@@ -4,6 +4,7 @@
 #include "lab/run/begin.h"
 #include "lab/run/memory.h"
 #include "lab/run/timed_run.h"
+#include "lab/run/times.h"
 #include "lib/interleave.h"
 #include "lib/page_units.h"
 #include "lib/string.h"

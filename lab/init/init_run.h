@@ -60,7 +60,7 @@ struct init_results {
 	enum policy policies[POLICY_COUNT]; /* ascending, but first POLICY_NODE, the baseline */
 	uint32_t policy_count;
 	struct init_plan *plans[POLICY_COUNT]; /* per entry of policies */
-	enum store stores[POLICY_COUNT];       /* likewise: what wrote the struct pages */
+	enum store stores[POLICY_COUNT];       /* what wrote the struct pages, per entry */
 	struct run_sample *runs;
 	uint32_t run_count;
 	struct init_node_sample *nodes; /* only nodes with deferred pages */
@@ -72,7 +72,7 @@ struct init_results {
 	bool init_only;                 /* page_size is not 64: no totals, no page allocator */
 	struct init_growth growth;
 	bool verified;                  /* every run was good, and growth where it was done */
-	/* What the runs needed of the memory and the results do not, for whoever sums them up: at
+	/* What the runs needed of the memory and the results do not, free for their summaries: at
 	 * least INIT_SPARE_BYTES and INIT_SPARE_EACH more per policy and node. */
 	void *spare;
 	uint64_t spare_bytes;

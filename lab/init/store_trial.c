@@ -11,7 +11,7 @@
 struct trial_state {
 	struct lab_input input; /* a copy, whose stores change */
 	struct lab *lab;
-	struct init_plan *two_pass, *fused; /* of the kind in hand */
+	struct init_plan *two_pass, *fused; /* of the kind of core that is tried */
 	struct store_trials *trials;
 	uint32_t index, count; /* runs begun, and all */
 };

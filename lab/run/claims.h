@@ -6,7 +6,7 @@
 /* What writes the struct pages of this run on cores of that kind. */
 enum store lab_store(const struct lab *lab, uint32_t kind);
 
-/* Fills job states, logs and arguments for the run in hand, from lab->borders on. False when its
+/* Fills job states, logs and arguments for this run, from lab->borders on. False when its
  * chunks do not fit. */
 bool lab_prepare_jobs(struct lab *lab);
 

@@ -70,7 +70,7 @@ struct run_sample {
 	uint64_t cycles;       /* until the slowest node was done */
 	bool cold;             /* repetition 0: the memmap had not been touched since boot */
 	uint64_t smi;          /* SMIs on any worker during the run, summed; DISTURBANCE_UNKNOWN */
-	uint64_t aperf, mperf; /* likewise, passed during the run */
+	uint64_t aperf, mperf; /* of all workers during the run, or DISTURBANCE_UNKNOWN */
 	struct allocator_sample allocator;
 	struct lazy_sample lazy;
 	struct async_sample async;

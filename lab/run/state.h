@@ -71,7 +71,7 @@ struct lab {
 	struct check_record *checks;
 	enum verify_stage stage;
 
-	/* the run in hand */
+	/* of this run */
 	const struct run_request *request;
 	const struct init_plan *plan;
 	const struct policy_rule *rule;

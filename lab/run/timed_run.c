@@ -5,13 +5,15 @@
 #include "lab/run/allocator.h"
 #include "lab/run/claims.h"
 #include "lab/run/hoard.h"
+#include "lab/run/inject.h"
+#include "lab/run/times.h"
 #include "lab/run/worker.h"
 #include "lib/string.h"
 #include "mm/init/chunk_early.h"
 #include "mm/init/chunk_sized.h"
 #include "mm/init/page_init.h"
 
-/* ---- before and after ----------------------------------------------------------------------- */
+/* ---- before the clock ----------------------------------------------------------------------- */
 
 static void timed_fill(void *context, uint64_t pfn)
 {
@@ -106,109 +108,7 @@ static void count_managed(struct lab *lab)
 					    atomic_load(&lab->freed[node].pages));
 }
 
-/* ---- deliberate faults ---------------------------------------------------------------------- */
-
-/* The node of the last frame of RAM is wrong by one. */
-static void inject_page(const struct lab *lab)
-{
-	const struct topology *topology = lab->input->topology;
-	uint64_t pfn = topology->ram[topology->ram_count - 1].end_pfn - 1;
-
-	lab->input->memmap->base[pfn].flags ^= 1ull << PAGE_NODE_SHIFT;
-}
-
-/* The first chunk on record is claimed once more. */
-static void inject_chunk(const struct lab *lab)
-{
-	struct claim_log *logs = lab->passes[0].logs;
-	struct claim claim;
-
-	if (!lab->plan->job_count || !logs[0].count)
-		return;
-	claim = logs[0].claims[0];
-	claim_log_add(&logs[0], claim.start, claim.end, claim.worker);
-}
-
-static void inject(const struct lab *lab)
-{
-	if (lab->request->inject == INJECT_PAGE)
-		inject_page(lab);
-	if (lab->request->inject == INJECT_CHUNK)
-		inject_chunk(lab);
-}
-
-/* ---- what comes out ------------------------------------------------------------------------- */
-
-uint64_t lab_node_cycles(const struct lab *lab, uint32_t node, uint32_t pass)
-{
-	uint64_t most = 0;
-
-	for (uint32_t i = 0; i < lab->plan->visit_count; i++) {
-		uint64_t cycles = cycles_between(lab->go_tsc,
-						 lab->visit_records[i].last_tsc[pass]);
-
-		if (lab->plan->visits[i].node == node && cycles > most)
-			most = cycles;
-	}
-	return most;
-}
-
-uint32_t lab_step_samples(const struct lab *lab, uint32_t step, uint32_t repetition,
-			  struct step_sample *samples)
-{
-	uint32_t count = 0;
-
-	for (uint32_t node = 0; node < lab->capacity.nodes; node++) {
-		if (!lab->plan->nodes[node].deferred_pages)
-			continue;
-		samples[count++] = (struct step_sample){
-			.step = step,
-			.repetition = repetition,
-			.node = node,
-			.workers = lab->plan->nodes[node].worker_count,
-			.pages = lab->node_pages[node],
-			.cycles = lab_node_cycles(lab, node, 0),
-		};
-	}
-	return count;
-}
-
-static void add_cycles(const struct lab *lab, struct run_sample *run)
-{
-	for (uint32_t node = 0; node < lab->capacity.nodes; node++) {
-		uint64_t first = lab_node_cycles(lab, node, 0);
-		uint64_t last = lab_node_cycles(lab, node, lab->pass_count - 1);
-
-		if (last > run->cycles)
-			run->cycles = last;
-		if (lab->pass_count > 1 && first > run->first_pass_cycles)
-			run->first_pass_cycles = first;
-	}
-}
-
-static void add_reading(uint64_t *sum, uint64_t before, uint64_t after)
-{
-	if (*sum == DISTURBANCE_UNKNOWN || before == DISTURBANCE_UNKNOWN ||
-	    after == DISTURBANCE_UNKNOWN)
-		*sum = DISTURBANCE_UNKNOWN;
-	else
-		*sum += after - before;
-}
-
-/* Where nobody worked nothing was counted. */
-static void add_disturbance(const struct lab *lab, struct run_sample *run)
-{
-	if (lab->worker_count)
-		run->smi = run->aperf = run->mperf = 0;
-	for (uint32_t i = 0; i < lab->worker_count; i++) {
-		const struct disturbance *before = &lab->worker_records[i].before;
-		const struct disturbance *after = &lab->worker_records[i].after;
-
-		add_reading(&run->smi, before->smi, after->smi);
-		add_reading(&run->aperf, before->aperf, after->aperf);
-		add_reading(&run->mperf, before->mperf, after->mperf);
-	}
-}
+/* ---- checks --------------------------------------------------------------------------------- */
 
 static bool totals_good(const struct lab *lab, const struct verify_totals *totals)
 {
@@ -264,9 +164,9 @@ static bool measure(struct lab *lab, struct run_sample *run)
 	run->wake_cycles = cycles_between(start, lab->go_tsc);
 	hoard_give_back(lab, &hoard);
 	count_managed(lab);
-	inject(lab);
-	add_cycles(lab, run);
-	add_disturbance(lab, run);
+	lab_inject(lab);
+	lab_add_cycles(lab, run);
+	lab_add_disturbance(lab, run);
 	run->pages = lab_tally(lab);
 	return check(lab, run);
 }

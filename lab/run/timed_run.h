@@ -13,10 +13,3 @@ bool lab_plan_fits(struct lab *lab, const struct init_plan *plan, enum policy po
 
 /* The run: times and findings into `run`; true: it is good. */
 bool lab_run(struct lab *lab, const struct run_request *request, struct run_sample *run);
-
-/* Of the run that was made last: one node's, from the barrier's stamp. */
-uint64_t lab_node_cycles(const struct lab *lab, uint32_t node, uint32_t pass);
-
-/* Of the same run, the first pass of each node on which something is deferred; returns how many. */
-uint32_t lab_step_samples(const struct lab *lab, uint32_t step, uint32_t repetition,
-			  struct step_sample *samples);

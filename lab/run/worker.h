@@ -3,7 +3,7 @@
 /* What a worker does. */
 #include "lab/run/state.h"
 
-/* Workers and their duties from the plan in hand; no stamps yet. */
+/* Workers and their duties from this run's plan; no stamps yet. */
 void lab_find_workers(struct lab *lab);
 
 /* The function that they run, of a struct lab: all meet at the barrier, then work. */

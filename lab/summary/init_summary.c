@@ -104,6 +104,9 @@ static void sum_up_all(const struct init_results *results, struct init_summary *
 	count_good(results, summary);
 }
 
+_Static_assert(sizeof(struct init_summary) <= INIT_SPARE_BYTES, "left by the runs");
+_Static_assert(sizeof(struct init_time) <= INIT_SPARE_EACH, "left by the runs");
+
 uint64_t init_summary_bytes(const struct init_results *results, const struct topology *topology)
 {
 	return sizeof(struct init_summary) + (uint64_t)results->policy_count *

@@ -16,7 +16,7 @@ struct init_policy_summary {
 
 	/* outside that clock, of the warm runs */
 	uint32_t all_workers;  /* CPUs that took part on all nodes, in the first run */
-	uint64_t early_pages;  /* likewise */
+	uint64_t early_pages;  /* in the same run */
 	struct summary wake, early;
 	struct summary early_free; /* count 0 also where descriptors are not freed */
 

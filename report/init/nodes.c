@@ -4,7 +4,7 @@
 #include "report/field.h"
 #include "report/init/words.h"
 
-/* Up to so many policies have their own tables even where not verbose. */
+/* No more policies than these have tables of their own where not verbose. */
 enum { POLICIES_IN_FULL = 2 };
 
 /* Side by side in the table of medians; more make a second one. */
