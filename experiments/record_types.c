@@ -14,6 +14,12 @@
 #include "report/init/policies.h"
 #include "report/init/samples.h"
 #include "report/init/verification.h"
+#include "report/workers/advice.h"
+#include "report/workers/bandwidth.h"
+#include "report/workers/calibration.h"
+#include "report/workers/compare.h"
+#include "report/workers/how_many.h"
+#include "report/workers/sweep.h"
 
 const struct record_type *const record_types[] = {
 	/* experiment init */
@@ -42,5 +48,23 @@ const struct record_type *const record_types[] = {
 	&stream_result_record,
 	&free_result_record,
 	&free_fault_record,
+
+	/* numbers of workers */
+	&sweep_sample_record,
+	&sweep_run_record,
+	&sweep_node_record,
+	&bandwidth_stream_record,
+	&unmeasured_record,
+	&matrix_record,
+	&calibration_record,
+	&curve_record,
+	&search_step_record,
+	&search_record,
+	&compared_record,
+	&comparison_record,
+	&rule_record,
+	&rule_all_record,
+	&siblings_record,
+	&knee_record,
 	NULL,
 };

@@ -38,20 +38,23 @@ static uint32_t node_steps(const struct sweep_results *results, uint32_t node,
 static struct knee find_knee(const struct sweep_results *results, uint32_t node)
 {
 	struct step_summary steps[SWEEP_STEPS_MAX];
-	uint32_t count = node_steps(results, node, steps), at = 0;
-	struct knee knee = { .found = count > 0 };
+	uint32_t count = node_steps(results, node, steps), best = 0, at = 0;
+	struct knee knee = { .node = node };
 
 	if (!count)
 		return knee;
+	for (uint32_t i = 1; i < count; i++)
+		if (steps[i].cycles.median < steps[best].cycles.median)
+			best = i;
+	while (!worker_time_is_near(steps[at].cycles.median, steps[best].cycles.median))
+		at++;
+	knee.workers = steps[at].workers;
+	knee.pages = steps[at].pages;
+	knee.cycles = steps[at].cycles.median;
+	knee.best_workers = steps[best].workers;
+	knee.best_cycles = steps[best].cycles.median;
 	if (steps[0].workers == 1)
 		knee.one_worker_cycles = steps[0].cycles.median;
-	knee.best = steps[0];
-	for (uint32_t i = 1; i < count; i++)
-		if (steps[i].cycles.median < knee.best.cycles.median)
-			knee.best = steps[i];
-	while (!worker_time_is_near(steps[at].cycles.median, knee.best.cycles.median))
-		at++;
-	knee.knee = steps[at];
 	return knee;
 }
 

@@ -8,11 +8,15 @@
 #include "lab/workers/sweep.h"
 #include "lib/limits.h"
 
-/* Where more workers stop to pay, on one node. */
+/* Where more workers stop to pay, on one node. Cycles are medians. */
 struct knee {
-	bool found;                     /* false: nothing was measured, all else is 0 */
-	struct step_summary best, knee; /* the fastest; the fewest workers near to it */
-	uint64_t one_worker_cycles;     /* median; 0: there was no such step */
+	uint32_t node;
+	uint32_t workers;           /* the fewest that are near to the best; 0: nothing was
+				     * measured, and so is all else */
+	uint64_t pages, cycles;
+	uint32_t best_workers;
+	uint64_t best_cycles;
+	uint64_t one_worker_cycles; /* 0: there was no such step */
 };
 
 /* Large: its owner is static. */

@@ -18,7 +18,7 @@ static void consider(struct worker_advice *advice, enum worker_rule rule,
 	if (!cycles->count || !worker_time_is_near(cycles->median, best_cycles) ||
 	    (advice->rule != RULE_COUNT && workers >= advice->workers))
 		return;
-	*advice = (struct worker_advice){ rule, workers, *cycles, doubt_of(cycles) };
+	*advice = (struct worker_advice){ rule, workers, doubt_of(cycles) };
 }
 
 static uint32_t workers_on_all(const struct worker_verdict *verdict, int rule)

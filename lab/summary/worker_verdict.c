@@ -28,13 +28,13 @@ static void find_same(struct worker_verdict *verdict)
 	}
 	for (uint32_t node = 0; node < verdict->node_count; node++)
 		for (int rule = 0; rule < RULE_COUNT; rule++) {
-			struct worker_time *times = verdict->times[node];
+			const uint32_t (*workers)[NODE_MAX] = verdict->numbers->workers;
 			int first = 0;
 
-			while (times[first].count.workers != times[rule].count.workers ||
+			while (workers[first][node] != workers[rule][node] ||
 			       verdict->steps[first] != verdict->steps[rule])
 				first++;
-			times[rule].same_as = (enum worker_rule)first;
+			verdict->times[node][rule].same_as = (enum worker_rule)first;
 		}
 }
 
@@ -42,17 +42,15 @@ void worker_verdict_begin(struct worker_verdict *verdict, const struct topology 
 			  const struct rule_numbers *numbers)
 {
 	memset(verdict, 0, sizeof(*verdict));
+	verdict->numbers = numbers;
 	verdict->node_count = topology->node_count;
 	verdict->nodes_share_cpus = worker_nodes_share_cpus(topology);
 	for (uint32_t node = 0; node < topology->node_count; node++) {
-		struct worker_time *times = verdict->times[node];
-
-		for (int rule = 0; rule < RULE_COUNT; rule++) {
-			times[rule].count = numbers->counts[rule][node];
-			times[rule].own = is_own(&times[rule].count, (enum worker_rule)rule);
-		}
+		for (int rule = 0; rule < RULE_COUNT; rule++)
+			verdict->times[node][rule].own = is_own(&numbers->counts[rule][node],
+								(enum worker_rule)rule);
 		verdict->has_siblings[node] =
-			times[RULE_ALL].count.workers > times[RULE_CORES].count.workers;
+			numbers->workers[RULE_ALL][node] > numbers->workers[RULE_CORES][node];
 		verdict->any_siblings |= verdict->has_siblings[node];
 	}
 	find_same(verdict);
@@ -74,7 +72,8 @@ static void add_times(struct worker_verdict *verdict, const struct compare_resul
 		for (int rule = 0; rule < RULE_COUNT; rule++) {
 			struct worker_time *time = &verdict->times[node][rule];
 
-			if (results->rule_steps[rule] != step || !time->count.workers)
+			if (results->rule_steps[rule] != step ||
+			    !verdict->numbers->workers[rule][node])
 				continue;
 			time->ran = came.workers;
 			time->cycles = came.cycles;

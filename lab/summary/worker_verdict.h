@@ -14,7 +14,6 @@
 
 /* Of one node under one rule. */
 struct worker_time {
-	struct worker_count count;
 	uint32_t ran;             /* workers that took part */
 	struct summary cycles;    /* count 0: not measured */
 	enum worker_rule same_as; /* the first rule with this number, in the same runs */
@@ -42,12 +41,12 @@ enum doubt { DOUBT_NONE, DOUBT_FEW_RUNS, DOUBT_SCATTER };
 struct worker_advice {
 	enum worker_rule rule; /* RULE_COUNT: none is near to it */
 	uint32_t workers;      /* that took part, on all nodes in question */
-	struct summary cycles;
 	enum doubt doubt;
 };
 
 /* Outlives the comparison's samples. Large: its owner is static. */
 struct worker_verdict {
+	const struct rule_numbers *numbers;
 	uint32_t node_count;
 	struct worker_time times[NODE_MAX][RULE_COUNT];
 	struct worker_point best[NODE_MAX]; /* the fastest of all steps; cycles 0: none */
@@ -65,7 +64,7 @@ struct worker_verdict {
 	struct sibling_ratio ratios[NODE_MAX], all_ratio;
 };
 
-/* The rules' numbers; no times yet. */
+/* The rules' numbers, which have to stay; no times yet. */
 void worker_verdict_begin(struct worker_verdict *verdict, const struct topology *topology,
 			  const struct rule_numbers *numbers);
 

@@ -3,7 +3,7 @@
 
 #include "lab/summary/thresholds.h"
 #include "lib/format.h"
-#include "report/text.h"
+#include "report/field.h"
 
 enum { DOUBT_BYTES = 96 };
 
@@ -69,34 +69,37 @@ static void sibling_lines(const struct report *report, const struct worker_verdi
 		sibling_line(report, all, "All nodes");
 }
 
-static void sibling_record(struct record_stream *records, const struct sibling_ratio *ratio,
-			   uint32_t node)
-{
-	const struct interval *interval = &ratio->interval;
+struct siblings_row {
+	uint32_t node;
+	struct sibling_ratio ratio;
+};
 
-	record_begin(records, "siblings");
-	record_u64(records, "node", node);
-	record_u64(records, "count", ratio->count);
-	record_bool(records, "known", interval->known);
-	record_u64(records, "low_milli", interval->low);
-	record_u64(records, "median_milli", interval->median);
-	record_u64(records, "high_milli", interval->high);
-	record_end(records);
-}
+static const struct field sibling_fields[] = {
+	FIELD(struct siblings_row, node, AS_NUMBER, .name = "node"),
+	FIELD(struct siblings_row, ratio.count, AS_NUMBER, .name = "count", .meaning = "runs"),
+	FIELD(struct siblings_row, ratio.interval.known, AS_BOOL, .name = "known",
+	      .meaning = "enough runs for an interval"),
+	FIELD(struct siblings_row, ratio.interval.low, AS_NUMBER, .name = "low_milli",
+	      .meaning = "time with a worker per core by time with one per CPU, 1000 = equal"),
+	FIELD(struct siblings_row, ratio.interval.median, AS_NUMBER, .name = "median_milli"),
+	FIELD(struct siblings_row, ratio.interval.high, AS_NUMBER, .name = "high_milli"),
+};
+const struct record_type siblings_record = RECORD_TYPE(
+	"siblings", "node with siblings, if they were compared", sibling_fields);
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
 /* "" where nothing speaks against the median. */
-static const char *doubt_text(char text[DOUBT_BYTES], const struct worker_advice *advice)
+static const char *doubt_text(char text[DOUBT_BYTES], enum doubt doubt,
+			      const struct summary *cycles)
 {
-	const struct summary *cycles = &advice->cycles;
 	char percent[REPORT_CELL];
 
 	text[0] = '\0';
-	if (advice->doubt == DOUBT_FEW_RUNS)
+	if (doubt == DOUBT_FEW_RUNS)
 		format(text, DOUBT_BYTES, " Of %u run%s: do not rely on it.", cycles->count,
 		       cycles->count == 1 ? "" : "s");
-	if (advice->doubt == DOUBT_SCATTER)
+	if (doubt == DOUBT_SCATTER)
 		format(text, DOUBT_BYTES,
 		       " Its runs scatter (standard deviation %s %% of the mean): do not rely on "
 		       "it.",
@@ -127,11 +130,13 @@ static void node_advice(const struct report *report, const struct worker_verdict
 			       node, advice->workers, advice->workers == 1 ? "" : "s",
 			       worker_rule_name(advice->rule),
 			       THRESHOLD_KNEE_PERCENT - 100,
-			       doubt_text(why_not, advice));
+			       doubt_text(why_not, advice->doubt,
+					  &verdict->times[node][advice->rule].cycles));
 }
 
-static void common_advice(const struct report *report, const struct worker_advice *advice)
+static void common_advice(const struct report *report, const struct worker_verdict *verdict)
 {
+	const struct worker_advice *advice = &verdict->all_advice;
 	char why_not[DOUBT_BYTES];
 
 	if (advice->rule == RULE_COUNT)
@@ -143,7 +148,7 @@ static void common_advice(const struct report *report, const struct worker_advic
 			       "the best until the last node is done.%s",
 			       worker_rule_name(advice->rule),
 			       THRESHOLD_KNEE_PERCENT - 100,
-			       doubt_text(why_not, advice));
+			       doubt_text(why_not, advice->doubt, &verdict->all[advice->rule]));
 }
 
 static void advice_lines(const struct report *report, const struct worker_verdict *verdict)
@@ -158,7 +163,7 @@ static void advice_lines(const struct report *report, const struct worker_verdic
 		for (uint32_t node = 0; node < verdict->node_count; node++)
 			node_advice(report, verdict, node);
 	if (verdict->node_count > 1)
-		common_advice(report, &verdict->all_advice);
+		common_advice(report, verdict);
 }
 
 void report_advice(struct report *report, const struct worker_verdict *verdict)
@@ -166,6 +171,9 @@ void report_advice(struct report *report, const struct worker_verdict *verdict)
 	sibling_lines(report, verdict);
 	advice_lines(report, verdict);
 	for (uint32_t node = 0; node < verdict->node_count; node++)
-		if (verdict->ratios[node].count)
-			sibling_record(&report->records, &verdict->ratios[node], node);
+		if (verdict->ratios[node].count) {
+			struct siblings_row row = { node, verdict->ratios[node] };
+
+			field_record(&report->records, &siblings_record, &row);
+		}
 }

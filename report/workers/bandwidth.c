@@ -3,50 +3,99 @@
 
 #include "lab/summary/firmware_claims.h"
 #include "lab/summary/thresholds.h"
-#include "lib/format.h"
-#include "report/table.h"
-#include "report/text.h"
+#include "report/field.h"
 
-enum { MBPS_PER_GBPS = 1000, PS_PER_NS = 1000 };
+enum { MBPS_PER_GBPS = 1000, PS_PER_NS = 1000, MILLI = 1000 };
 
-static const char *const kind_names[STREAM_KINDS] = { "read", "write", "write-nt", "init" };
-static const char *const order_names[STREAM_ORDERS] = { "random", "sequential" };
-
-static void gbps_cell(struct table *table, uint64_t mbps)
-{
-	if (mbps)
-		table_ratio(table, mbps, MBPS_PER_GBPS, 2);
-	else
-		table_text(table, "-");
-}
+#define GB_PER_S(row, member, ...)                                                               \
+	FIELD(row, member, AS_SCALED, .scale = MBPS_PER_GBPS, .decimals = 2, .unless_zero = true, \
+	      __VA_ARGS__)
 
 /* ---- siblings ------------------------------------------------------------------------------- */
 
+static const char *kind_name(uint32_t kind)
+{
+	static const char *const names[STREAM_KINDS] = { "read", "write", "write-nt", "init" };
+
+	return names[kind];
+}
+
+static const char *order_name(uint32_t order)
+{
+	return order == STREAM_RANDOM ? "random" : "sequential";
+}
+
+#define ORDERS(kind, label)                                                                      \
+	GB_PER_S(struct sibling_row, mbps[kind][STREAM_RANDOM], .title = (label),                \
+		 .unit = "random", .width = 8),                                                  \
+	GB_PER_S(struct sibling_row, mbps[kind][STREAM_SEQUENTIAL], .title = (label),            \
+		 .unit = "seq.", .width = 8)
+
+static const struct field sibling_fields[] = {
+	FIELD(struct sibling_row, node, AS_NUMBER, .title = "node", .width = 4),
+	FIELD(struct sibling_row, workers, AS_NUMBER, .title = "workers", .width = 7),
+	FIELD(struct sibling_row, cores, AS_NUMBER, .title = "cores", .width = 5),
+	ORDERS(STREAM_READ, "read"),
+	ORDERS(STREAM_WRITE, "write"),
+	ORDERS(STREAM_WRITE_NT, "nt write"),
+	ORDERS(STREAM_INIT, "init"),
+};
+
 static void sibling_table(const struct report *report, const struct bandwidth_results *results)
 {
-	static const struct column columns[] = {
-		{ "node", "", 4 },	 { "workers", "", 7 },	 { "cores", "", 5 },
-		{ "read", "random", 8 }, { "read", "seq.", 8 },	 { "write", "random", 8 },
-		{ "write", "seq.", 8 },	 { "nt write", "random", 8 }, { "nt write", "seq.", 8 },
-		{ "init", "random", 8 }, { "init", "seq.", 8 },
-	};
-	struct table table;
+	struct field_table table;
 
 	report_heading(report, "siblings: GB/s of a node's CPUs on its own memory, blocks of "
 			       "1 MiB");
-	table_begin(&table, report, columns, 11);
-	for (uint32_t i = 0; i < report_rows(report, results->row_count); i++) {
-		const struct sibling_row *row = &results->rows[i];
-
-		table_u64(&table, row->node);
-		table_u64(&table, row->workers);
-		table_u64(&table, row->cores);
-		for (int kind = 0; kind < STREAM_KINDS; kind++)
-			for (int order = 0; order < STREAM_ORDERS; order++)
-				gbps_cell(&table, row->mbps[kind][order]);
-	}
+	field_table_begin(&table, report, FIELDS(sibling_fields));
+	for (uint32_t i = 0; i < report_rows(report, results->row_count); i++)
+		field_table_row(&table, &results->rows[i]);
 	report_rest(report, results->row_count, "rows");
 }
+
+/* One figure of a row. */
+struct stream_row {
+	struct sibling_row of;
+	uint32_t kind, order, mbps;
+};
+
+static const struct field stream_fields[] = {
+	FIELD(struct stream_row, of.node, AS_NUMBER, .name = "node"),
+	FIELD(struct stream_row, of.workers, AS_NUMBER, .name = "workers"),
+	FIELD(struct stream_row, of.cores, AS_NUMBER, .name = "cores"),
+	FIELD(struct stream_row, kind, AS_WORD, WORDS(kind_name, STREAM_KINDS), .name = "kind"),
+	FIELD(struct stream_row, order, AS_WORD, WORDS(order_name, STREAM_ORDERS),
+	      .name = "order"),
+	FIELD(struct stream_row, mbps, AS_NUMBER, .name = "mbps",
+	      .meaning = "10^6 bytes a second; 0: not measured"),
+};
+const struct record_type bandwidth_stream_record = RECORD_TYPE(
+	"stream", "figure of the sibling table of experiment bandwidth", stream_fields);
+
+static void stream_records(struct record_stream *records, const struct sibling_row *of)
+{
+	for (uint32_t kind = 0; kind < STREAM_KINDS; kind++)
+		for (uint32_t order = 0; order < STREAM_ORDERS; order++) {
+			struct stream_row row = { *of, kind, order, of->mbps[kind][order] };
+
+			field_record(records, &bandwidth_stream_record, &row);
+		}
+}
+
+/* ---- nodes without a row -------------------------------------------------------------------- */
+
+struct unmeasured_row {
+	uint32_t node;
+	const char *reason;
+};
+
+static const struct field unmeasured_fields[] = {
+	FIELD(struct unmeasured_row, node, AS_NUMBER, .name = "node"),
+	FIELD(struct unmeasured_row, reason, AS_TEXT, .name = "reason"),
+};
+const struct record_type unmeasured_record = RECORD_TYPE(
+	"unmeasured", "node without a row in the sibling table of experiment bandwidth",
+	unmeasured_fields);
 
 /* Why a node has no row, and what of it is in the matrix nevertheless. */
 static void reason_lines(const struct report *report, const struct bandwidth_results *results,
@@ -70,113 +119,130 @@ static void reason_records(struct record_stream *records, const struct bandwidth
 			   uint32_t node_count)
 {
 	for (uint32_t node = 0; node < node_count; node++) {
-		if (!results->reasons[node])
-			continue;
-		record_begin(records, "unmeasured");
-		record_u64(records, "node", node);
-		record_text(records, "reason", results->reasons[node]);
-		record_end(records);
-	}
-}
+		struct unmeasured_row row = { node, results->reasons[node] };
 
-static void sibling_record(struct record_stream *records, const struct sibling_row *row, int kind,
-			   int order)
-{
-	record_begin(records, "stream");
-	record_u64(records, "node", row->node);
-	record_u64(records, "workers", row->workers);
-	record_u64(records, "cores", row->cores);
-	record_text(records, "kind", kind_names[kind]);
-	record_text(records, "order", order_names[order]);
-	record_u64(records, "mbps", row->mbps[kind][order]);
-	record_end(records);
+		if (row.reason)
+			field_record(records, &unmeasured_record, &row);
+	}
 }
 
 /* ---- the matrix ----------------------------------------------------------------------------- */
 
-static void matrix_table(const struct report *report, const struct bandwidth_results *results)
+struct pair_row {
+	struct node_pair of;
+	struct hmat_pair hmat;
+	uint32_t distance;
+	struct pair_claims by_firmware;
+	const char *off;
+};
+
+#define CLAIM(kind) by_firmware.claims[kind]
+#define OFF(kind, label)                                                                         \
+	FIELD(struct pair_row, CLAIM(kind).off, AS_BOOL, IF(struct pair_row, CLAIM(kind).known), \
+	      .name = (label), .meaning = "claim and measurement differ by more than 2x")
+
+static const struct field pair_fields[] = {
+	FIELD(struct pair_row, of.initiator, AS_NUMBER, .name = "initiator",
+	      .meaning = "node with the CPUs", .title = "CPUs of", .unit = "node", .width = 7),
+	FIELD(struct pair_row, of.target, AS_NUMBER, .name = "target",
+	      .meaning = "node with the memory", .title = "memory", .unit = "of node",
+	      .width = 7),
+	GB_PER_S(struct pair_row, of.read_mbps[STREAM_ONE_CORE], .always_recorded = true,
+		 .name = "read_one_mbps", .title = "read", .unit = "1 core", .width = 9),
+	GB_PER_S(struct pair_row, of.read_mbps[STREAM_ALL_CORES], .always_recorded = true,
+		 .name = "read_all_mbps", .title = "read", .unit = "all cores", .width = 9),
+	GB_PER_S(struct pair_row, of.write_mbps[STREAM_ONE_CORE], .always_recorded = true,
+		 .name = "write_one_mbps", .meaning = "non-temporal", .title = "nt write",
+		 .unit = "1 core", .width = 9),
+	GB_PER_S(struct pair_row, of.write_mbps[STREAM_ALL_CORES], .always_recorded = true,
+		 .name = "write_all_mbps", .meaning = "non-temporal", .title = "nt write",
+		 .unit = "all cores", .width = 9),
+	FIELD(struct pair_row, of.latency_ps, AS_SCALED, .scale = PS_PER_NS, .decimals = 1,
+	      .unless_zero = true, .always_recorded = true, .name = "latency_ps",
+	      .meaning = "of a dependent load", .title = "latency", .unit = "ns", .width = 9),
+	FIELD(struct pair_row, hmat.read_mbps, AS_NUMBER, .name = "hmat_read_mbps",
+	      .meaning = "0: unknown"),
+	FIELD(struct pair_row, hmat.write_mbps, AS_NUMBER, .name = "hmat_write_mbps",
+	      .meaning = "0: unknown"),
+	FIELD(struct pair_row, hmat.read_latency_ns, AS_NUMBER, .name = "hmat_read_latency_ns",
+	      .meaning = "0: unknown"),
+	FIELD(struct pair_row, distance, AS_NUMBER, .name = "distance"),
+	OFF(CLAIM_READ, "read_off"),
+	OFF(CLAIM_WRITE, "write_off"),
+	OFF(CLAIM_LATENCY, "latency_off"),
+	OFF(CLAIM_DISTANCE, "distance_off"),
+};
+const struct record_type matrix_record =
+	RECORD_TYPE("matrix", "pair of nodes of experiment bandwidth", pair_fields);
+
+#define CLAIMED(kind, divisor, places, label, what, wide)                                        \
+	FIELD(struct pair_row, CLAIM(kind).claimed, AS_SCALED, .scale = (divisor),               \
+	      .decimals = (places), .unless_zero = true, .title = (label), .unit = (what),       \
+	      .width = (wide)),                                                                  \
+	FIELD(struct pair_row, CLAIM(kind).measured, AS_RATIO,                                   \
+	      PER(struct pair_row, CLAIM(kind).claimed),                                         \
+	      IF(struct pair_row, CLAIM(kind).known), .decimals = 2, .title = "x",               \
+	      .unit = "found", .width = 7)
+
+static const struct field claim_fields[] = {
+	FIELD(struct pair_row, of.initiator, AS_NUMBER, .title = "CPUs of", .unit = "node",
+	      .width = 7),
+	FIELD(struct pair_row, of.target, AS_NUMBER, .title = "memory", .unit = "of node",
+	      .width = 7),
+	CLAIMED(CLAIM_READ, MBPS_PER_GBPS, 2, "HMAT", "read GB/s", 9),
+	CLAIMED(CLAIM_WRITE, MBPS_PER_GBPS, 2, "HMAT", "write", 8),
+	CLAIMED(CLAIM_LATENCY, PS_PER_NS, 0, "HMAT", "ns", 6),
+	CLAIMED(CLAIM_DISTANCE, MILLI, 2, "SLIT", "/ local", 8),
+	FIELD(struct pair_row, off, AS_TEXT, .title = "", .width = -3),
+};
+
+static struct pair_row pair_row(const struct bandwidth_results *results,
+				const struct topology *topology, uint32_t number)
 {
-	static const struct column columns[] = {
-		{ "CPUs of", "node", 7 },  { "memory", "of node", 7 },
-		{ "read", "1 core", 9 },   { "read", "all cores", 9 },
-		{ "nt write", "1 core", 9 }, { "nt write", "all cores", 9 },
-		{ "latency", "ns", 9 },
+	const struct node_pair *pair = &results->pairs[number];
+	struct pair_row row = {
+		.of = *pair,
+		.hmat = topology->bandwidth[pair->initiator][pair->target],
+		.distance = topology->distance[pair->initiator][pair->target],
+		.by_firmware = firmware_claims_of(results, topology, number),
 	};
-	struct table table;
+
+	row.off = row.by_firmware.off ? "OFF" : "";
+	return row;
+}
+
+static void matrix_table(const struct report *report, const struct bandwidth_results *results,
+			 const struct topology *topology)
+{
+	struct field_table table;
 
 	report_heading(report, "node matrix: GB/s in random blocks of 1 MiB, and the latency of "
 			       "dependent loads");
-	table_begin(&table, report, columns, 7);
+	field_table_begin(&table, report, FIELDS(pair_fields));
 	for (uint32_t i = 0; i < report_rows(report, results->pair_count); i++) {
-		const struct node_pair *pair = &results->pairs[i];
+		struct pair_row row = pair_row(results, topology, i);
 
-		table_u64(&table, pair->initiator);
-		table_u64(&table, pair->target);
-		for (int crew = 0; crew < STREAM_CREWS; crew++)
-			gbps_cell(&table, pair->read_mbps[crew]);
-		for (int crew = 0; crew < STREAM_CREWS; crew++)
-			gbps_cell(&table, pair->write_mbps[crew]);
-		if (pair->latency_ps)
-			table_ratio(&table, pair->latency_ps, PS_PER_NS, 1);
-		else
-			table_text(&table, "-");
+		field_table_row(&table, &row);
 	}
 	report_rest(report, results->pair_count, "pairs");
-}
-
-/* ---- what firmware claims ------------------------------------------------------------------- */
-
-static void claim_cells(struct table *table, const struct firmware_claim *claim, uint64_t unit,
-			unsigned decimals)
-{
-	if (claim->claimed)
-		table_ratio(table, claim->claimed, unit, decimals);
-	else
-		table_text(table, "-");
-	if (claim->known)
-		table_ratio(table, claim->measured, claim->claimed, 2);
-	else
-		table_text(table, "-");
-}
-
-static void claim_row(struct table *table, const struct node_pair *pair,
-		      const struct pair_claims *of)
-{
-	const struct firmware_claim *claims = of->claims;
-
-	table_u64(table, pair->initiator);
-	table_u64(table, pair->target);
-	claim_cells(table, &claims[CLAIM_READ], MBPS_PER_GBPS, 2);
-	claim_cells(table, &claims[CLAIM_WRITE], MBPS_PER_GBPS, 2);
-	claim_cells(table, &claims[CLAIM_LATENCY], PS_PER_NS, 0);
-	claim_cells(table, &claims[CLAIM_DISTANCE], 1000, 2);
-	table_text(table, of->off ? "OFF" : "");
 }
 
 static void claims_table(const struct report *report, const struct bandwidth_results *results,
 			 const struct topology *topology)
 {
-	static const struct column columns[] = {
-		{ "CPUs of", "node", 7 },   { "memory", "of node", 7 },
-		{ "HMAT", "read GB/s", 9 }, { "x", "found", 7 },
-		{ "HMAT", "write", 8 },	    { "x", "found", 7 },
-		{ "HMAT", "ns", 6 },	    { "x", "found", 7 },
-		{ "SLIT", "/ local", 8 },   { "x", "found", 7 },
-		{ "", "", -3 },
-	};
+	struct field_table table;
 	uint32_t off = 0;
-	struct table table;
 
 	if (!firmware_claims_any(topology))
 		return;
 	report_heading(report, "what firmware claims, and what was found as a multiple of it");
-	table_begin(&table, report, columns, 11);
+	field_table_begin(&table, report, FIELDS(claim_fields));
 	for (uint32_t i = 0; i < results->pair_count; i++) {
-		struct pair_claims of = firmware_claims_of(results, topology, i);
+		struct pair_row row = pair_row(results, topology, i);
 
-		off += of.off;
+		off += row.by_firmware.off;
 		if (i < report_rows(report, results->pair_count))
-			claim_row(&table, &results->pairs[i], &of);
+			field_table_row(&table, &row);
 	}
 	report_rest(report, results->pair_count, "pairs");
 	if (off)
@@ -185,32 +251,7 @@ static void claims_table(const struct report *report, const struct bandwidth_res
 			    THRESHOLD_FIRMWARE_FACTOR, off == 1 ? "it" : "them");
 }
 
-static void pair_record(struct record_stream *records, const struct bandwidth_results *results,
-			const struct topology *topology, uint32_t number)
-{
-	static const char *const off_names[CLAIM_KINDS] = { "read_off", "write_off", "latency_off",
-							    "distance_off" };
-	const struct node_pair *pair = &results->pairs[number];
-	const struct hmat_pair *hmat = &topology->bandwidth[pair->initiator][pair->target];
-	struct pair_claims of = firmware_claims_of(results, topology, number);
-
-	record_begin(records, "matrix");
-	record_u64(records, "initiator", pair->initiator);
-	record_u64(records, "target", pair->target);
-	record_u64(records, "read_one_mbps", pair->read_mbps[STREAM_ONE_CORE]);
-	record_u64(records, "read_all_mbps", pair->read_mbps[STREAM_ALL_CORES]);
-	record_u64(records, "write_one_mbps", pair->write_mbps[STREAM_ONE_CORE]);
-	record_u64(records, "write_all_mbps", pair->write_mbps[STREAM_ALL_CORES]);
-	record_u64(records, "latency_ps", pair->latency_ps);
-	record_u64(records, "hmat_read_mbps", hmat->read_mbps);
-	record_u64(records, "hmat_write_mbps", hmat->write_mbps);
-	record_u64(records, "hmat_read_latency_ns", hmat->read_latency_ns);
-	record_u64(records, "distance", topology->distance[pair->initiator][pair->target]);
-	for (int kind = 0; kind < CLAIM_KINDS; kind++)
-		if (of.claims[kind].known)
-			record_bool(records, off_names[kind], of.claims[kind].off);
-	record_end(records);
-}
+/* ---- all of it ------------------------------------------------------------------------------ */
 
 void report_bandwidth(struct report *report, const struct bandwidth_results *results,
 		      const struct topology *topology)
@@ -219,7 +260,7 @@ void report_bandwidth(struct report *report, const struct bandwidth_results *res
 
 	sibling_table(report, results);
 	reason_lines(report, results, topology->node_count);
-	matrix_table(report, results);
+	matrix_table(report, results, topology);
 	claims_table(report, results, topology);
 	report_ms(report, ms, results->cycles);
 	report_line(report, "Each figure from %u us or one block; all of it took %s ms.",
@@ -228,9 +269,10 @@ void report_bandwidth(struct report *report, const struct bandwidth_results *res
 		report_line(report, "Where \"-\" stands workers did not all meet in time.");
 	reason_records(&report->records, results, topology->node_count);
 	for (uint32_t i = 0; i < results->row_count; i++)
-		for (int kind = 0; kind < STREAM_KINDS; kind++)
-			for (int order = 0; order < STREAM_ORDERS; order++)
-				sibling_record(&report->records, &results->rows[i], kind, order);
-	for (uint32_t i = 0; i < results->pair_count; i++)
-		pair_record(&report->records, results, topology, i);
+		stream_records(&report->records, &results->rows[i]);
+	for (uint32_t i = 0; i < results->pair_count; i++) {
+		struct pair_row row = pair_row(results, topology, i);
+
+		field_record(&report->records, &matrix_record, &row);
+	}
 }

@@ -3,37 +3,51 @@
 
 #include "lab/summary/comparison_summary.h"
 #include "lib/page_units.h"
+#include "report/field.h"
 #include "report/init/faults.h"
-#include "report/table.h"
-#include "report/text.h"
+#include "report/init/words.h"
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-static void number_row(struct table *table, uint32_t node, uint64_t one_worker_cycles,
-		       const struct step_summary *came)
-{
-	table_u64(table, node);
-	table_u64(table, came->workers);
-	table_ms(table, came->cycles.median);
-	if (came->cycles.count > 1)
-		table_ms(table, came->cycles.stddev);
-	else
-		table_text(table, "-");
-	table_rates(table, came->cycles.median, came->pages);
-	table_speedup(table, one_worker_cycles, came->cycles.median);
-}
+struct number_row {
+	uint32_t node;
+	struct step_summary all;
+	uint64_t one_worker_cycles;
+};
+
+static const struct field number_fields[] = {
+	FIELD(struct number_row, node, AS_NUMBER, .title = "node", .width = 4),
+	FIELD(struct number_row, all.workers, AS_NUMBER, .title = "workers", .width = 7),
+	FIELD(struct number_row, all.cycles.median, AS_MS, .title = "median", .unit = "ms",
+	      .width = 9),
+	FIELD(struct number_row, all.cycles.stddev, AS_MS,
+	      IF(struct number_row, all.cycles.count), .least = 2, .title = "stddev",
+	      .unit = "ms", .width = 9),
+	FIELD(struct number_row, all.cycles.median, AS_NS_PER,
+	      PER(struct number_row, all.pages), .decimals = 2, .title = "ns/page", .width = 8),
+	FIELD(struct number_row, all.pages, AS_GB_PER_S,
+	      PER(struct number_row, all.cycles.median), .decimals = 2, .title = "GB/s",
+	      .width = 7),
+	FIELD(struct number_row, one_worker_cycles, AS_RATIO,
+	      PER(struct number_row, all.cycles.median), .decimals = 2, .unless_zero = true,
+	      .title = "speed-up", .unit = "vs 1", .width = 8),
+};
 
 /* Returns the rows so far. */
-static uint32_t node_rows(struct report *report, struct table *table,
+static uint32_t node_rows(struct report *report, struct field_table *table,
 			  const struct compare_results *results, uint32_t node, uint32_t rows)
 {
 	struct step_summary numbers[COMPARE_STEPS_MAX];
 	uint32_t count = summarise_numbers(results, node, numbers);
-	uint64_t one = count && numbers[0].workers == 1 ? numbers[0].cycles.median : 0;
+	struct number_row row = { .node = node };
 
-	for (uint32_t i = 0; i < count; i++)
+	if (count && numbers[0].workers == 1)
+		row.one_worker_cycles = numbers[0].cycles.median;
+	for (uint32_t i = 0; i < count; i++) {
+		row.all = numbers[i];
 		if (rows++ < report_rows(report, UINT32_MAX))
-			number_row(table, node, one, &numbers[i]);
+			field_table_row(table, &row);
+	}
 	return rows;
 }
 
@@ -74,35 +88,49 @@ static void verification(const struct report *report, const struct compare_resul
 
 /* ---- records -------------------------------------------------------------------------------- */
 
-static void sample_record(struct record_stream *records, const struct compare_results *results,
-			  const struct step_sample *sample)
-{
-	const struct compare_step *step = &results->steps[sample->step];
+struct compared_row {
+	struct step_sample one;
+	uint32_t asked_workers, swept;
+};
 
-	record_begin(records, "compared");
-	record_u64(records, "step", sample->step);
-	record_u64(records, "rep", sample->repetition);
-	record_u64(records, "node", sample->node);
-	record_u64(records, "asked_workers", step->workers[sample->node]);
-	record_u64(records, "swept", step->swept);
-	record_u64(records, "workers", sample->workers);
-	record_u64(records, "pages", sample->pages);
-	record_u64(records, "cycles", sample->cycles);
-	record_end(records);
-}
+static const struct field compared_fields[] = {
+	FIELD(struct compared_row, one.step, AS_NUMBER, .name = "step"),
+	FIELD(struct compared_row, one.repetition, AS_NUMBER, .name = "rep",
+	      .meaning = "from 0"),
+	FIELD(struct compared_row, one.node, AS_NUMBER, .name = "node"),
+	FIELD(struct compared_row, asked_workers, AS_NUMBER, .name = "asked_workers"),
+	FIELD(struct compared_row, swept, AS_NUMBER, .name = "swept",
+	      .meaning = "the number, where it is a step of the sweep; else 0: a rule's"),
+	FIELD(struct compared_row, one.workers, AS_NUMBER, .name = "workers",
+	      .meaning = "that took part"),
+	FIELD(struct compared_row, one.pages, AS_NUMBER, .name = "pages"),
+	FIELD(struct compared_row, one.cycles, AS_NUMBER, .name = "cycles"),
+};
+const struct record_type compared_record = RECORD_TYPE(
+	"compared", "node in a run of the comparison, with experiment init or sweep where there "
+	"are `rule` records", compared_fields);
+
+static const struct field comparison_fields[] = {
+	FIELD(struct compare_results, step_count, AS_NUMBER, .name = "steps"),
+	FIELD(struct compare_results, left_out, AS_NUMBER, .name = "left_out",
+	      .meaning = "steps of the sweep for which there was no time"),
+	FIELD(struct compare_results, repetitions, AS_NUMBER, .name = "repetitions",
+	      .meaning = "done"),
+	FIELD(struct compare_results, cycles, AS_NUMBER, .name = "cycles"),
+	FIELD(struct compare_results, limit_cycles, AS_NUMBER, .name = "limit_cycles"),
+	FIELD(struct compare_results, store, AS_WORD, STORE_WORDS, .name = "store",
+	      .meaning = "of all its runs, on the boot CPU's kind of core"),
+};
+const struct record_type comparison_record =
+	RECORD_TYPE("comparison", "comparison, after the `compared`", comparison_fields);
 
 static void number_table(struct report *report, const struct compare_results *results,
 			 const struct topology *topology)
 {
-	static const struct column columns[] = {
-		{ "node", "", 4 },	{ "workers", "", 7 }, { "median", "ms", 9 },
-		{ "stddev", "ms", 9 }, { "ns/page", "", 8 }, { "GB/s", "", 7 },
-		{ "speed-up", "vs 1", 8 },
-	};
+	struct field_table table;
 	uint32_t rows = 0;
-	struct table table;
 
-	table_begin(&table, report, columns, 7);
+	field_table_begin(&table, report, FIELDS(number_fields));
 	for (uint32_t node = 0; node < topology->node_count; node++)
 		rows = node_rows(report, &table, results, node, rows);
 	report_rest(report, rows, "rows");
@@ -112,22 +140,18 @@ static void number_table(struct report *report, const struct compare_results *re
 void report_comparison(struct report *report, const struct compare_results *results,
 		       const struct topology *topology)
 {
-	struct record_stream *records = &report->records;
-
 	report_heading(report, "numbers of workers: what each gives");
 	if (results->sample_count)
 		number_table(report, results, topology);
 	else if (results->verified)
 		report_line(report, "Nothing is deferred, so nothing was timed.");
 	verification(report, results);
-	for (uint32_t i = 0; i < results->sample_count; i++)
-		sample_record(records, results, &results->samples[i]);
-	record_begin(records, "comparison");
-	record_u64(records, "steps", results->step_count);
-	record_u64(records, "left_out", results->left_out);
-	record_u64(records, "repetitions", results->repetitions);
-	record_u64(records, "cycles", results->cycles);
-	record_u64(records, "limit_cycles", results->limit_cycles);
-	record_text(records, "store", store_name(results->store));
-	record_end(records);
+	for (uint32_t i = 0; i < results->sample_count; i++) {
+		const struct step_sample *sample = &results->samples[i];
+		const struct compare_step *step = &results->steps[sample->step];
+		struct compared_row row = { *sample, step->workers[sample->node], step->swept };
+
+		field_record(&report->records, &compared_record, &row);
+	}
+	field_record(&report->records, &comparison_record, results);
 }

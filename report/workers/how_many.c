@@ -3,70 +3,85 @@
 
 #include "lib/format.h"
 #include "lib/string.h"
-#include "report/table.h"
-#include "report/text.h"
+#include "report/field.h"
 
 enum { NODES_BYTES = NODE_MAX * 4 + 1 }; /* their numbers, with commas */
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-static void time_cells(struct table *table, const struct summary *cycles, uint64_t best_cycles)
-{
-	if (cycles->count) {
-		table_ms(table, cycles->median);
-		table_ratio(table, mul_div_u64(cycles->median, 100, 1), best_cycles, 1);
-	} else {
-		table_text(table, "-");
-		table_text(table, "-");
-	}
-}
+/* A number that some rules give a node, or what the rules gave until the last node was done. */
+struct number_row {
+	char node[REPORT_CELL], workers[REPORT_CELL], ran[REPORT_CELL];
+	struct summary cycles;
+	uint64_t best_cycles;
+	const char *marks[RULE_COUNT];
+};
 
-static void node_row(struct table *table, const struct worker_verdict *verdict, uint32_t node,
-		     int first)
+#define MARK(rule, label, wide)                                                                  \
+	FIELD(struct number_row, marks[rule], AS_TEXT, .title = (label), .width = -(wide))
+
+static const struct field number_fields[] = {
+	FIELD(struct number_row, node, AS_TEXT, .title = "node", .width = 4),
+	FIELD(struct number_row, workers, AS_TEXT, .title = "workers", .width = 7),
+	FIELD(struct number_row, ran, AS_TEXT, .title = "took", .unit = "part", .width = 4),
+	FIELD(struct number_row, cycles.median, AS_MS, IF(struct number_row, cycles.count),
+	      .title = "median", .unit = "ms", .width = 9),
+	FIELD(struct number_row, cycles.median, AS_PERCENT, PER(struct number_row, best_cycles),
+	      IF(struct number_row, cycles.count), .decimals = 1, .title = "% of",
+	      .unit = "best", .width = 6),
+	MARK(RULE_QUARTER, "quarter", 7),
+	MARK(RULE_ALL, "all", 3),
+	MARK(RULE_CORES, "cores", 5),
+	MARK(RULE_HMAT, "hmat", 10),
+	MARK(RULE_CALIBRATED, "calibrated", 10),
+	MARK(RULE_AUTO, "auto", 10),
+};
+
+static void node_row(struct field_table *table, const struct worker_verdict *verdict,
+		     uint32_t node, int first)
 {
+	const struct rule_numbers *numbers = verdict->numbers;
 	const struct worker_time *times = verdict->times[node];
+	struct number_row row = { .ran = "-", .cycles = times[first].cycles,
+				  .best_cycles = verdict->best[node].cycles };
 
-	table_u64(table, node);
-	table_u64(table, times[first].count.workers);
-	if (times[first].cycles.count)
-		table_u64(table, times[first].ran);
-	else
-		table_text(table, "-");
-	time_cells(table, &times[first].cycles, verdict->best[node].cycles);
+	format(row.node, REPORT_CELL, "%u", node);
+	format(row.workers, REPORT_CELL, "%u", numbers->workers[first][node]);
+	if (row.cycles.count)
+		format(row.ran, REPORT_CELL, "%u", times[first].ran);
 	for (int rule = 0; rule < RULE_COUNT; rule++)
-		if (times[rule].same_as != times[first].same_as)
-			table_text(table, "");
-		else
-			table_text(table, times[rule].own ? "x" :
-						worker_rule_name(times[rule].count.used));
+		if (times[rule].same_as == times[first].same_as)
+			row.marks[rule] = times[rule].own ? "x" :
+				worker_rule_name(numbers->counts[rule][node].used);
+	field_table_row(table, &row);
 }
 
 /* Of the slowest node of each run. */
-static void last_row(struct table *table, const struct worker_verdict *verdict, int first)
+static void last_row(struct field_table *table, const struct worker_verdict *verdict, int first)
 {
-	table_text(table, "last");
-	table_text(table, "");
-	table_text(table, "");
-	time_cells(table, &verdict->all[first], verdict->all_best_cycles);
+	struct number_row row = { .node = "last", .cycles = verdict->all[first],
+				  .best_cycles = verdict->all_best_cycles };
+
 	for (int rule = 0; rule < RULE_COUNT; rule++)
-		table_text(table, (int)verdict->step_same_as[rule] == first ? "x" : "");
+		if ((int)verdict->step_same_as[rule] == first)
+			row.marks[rule] = "x";
+	field_table_row(table, &row);
 }
 
-static void last_rows(struct table *table, const struct worker_verdict *verdict)
+static void last_rows(struct field_table *table, const struct worker_verdict *verdict)
 {
 	for (int rule = 0; rule < RULE_COUNT; rule++)
 		if ((int)verdict->step_same_as[rule] == rule && verdict->all[rule].count)
 			last_row(table, verdict, rule);
 }
 
-static uint32_t node_rows(struct table *table, const struct worker_verdict *verdict, uint32_t node,
-			  uint32_t rows)
+static uint32_t node_rows(struct field_table *table, const struct worker_verdict *verdict,
+			  uint32_t node, uint32_t rows)
 {
-	const struct worker_time *times = verdict->times[node];
-
 	for (int rule = 0; rule < RULE_COUNT; rule++)
-		if (times[rule].count.workers && (int)times[rule].same_as == rule &&
-		    rows++ < report_rows(table->report, UINT32_MAX))
+		if (verdict->numbers->workers[rule][node] &&
+		    (int)verdict->times[node][rule].same_as == rule &&
+		    rows++ < report_rows(table->table.report, UINT32_MAX))
 			node_row(table, verdict, node, rule);
 	return rows;
 }
@@ -89,17 +104,11 @@ static void legend(const struct report *report, const struct worker_verdict *ver
 
 static void rule_table(const struct report *report, const struct worker_verdict *verdict)
 {
-	static const struct column columns[] = {
-		{ "node", "", 4 },	{ "workers", "", 7 },	{ "took", "part", 4 },
-		{ "median", "ms", 9 },	{ "% of", "best", 6 },	{ "quarter", "", -7 },
-		{ "all", "", -3 },	{ "cores", "", -5 },	{ "hmat", "", -10 },
-		{ "calibrated", "", -10 }, { "auto", "", -10 },
-	};
-	struct table table;
+	struct field_table table;
 	uint32_t rows = 0;
 
 	report_heading(report, "how many workers?");
-	table_begin(&table, report, columns, 11);
+	field_table_begin(&table, report, FIELDS(number_fields));
 	for (uint32_t node = 0; node < verdict->node_count; node++)
 		rows = node_rows(&table, verdict, node, rows);
 	report_rest(report, rows, "rows");
@@ -112,7 +121,7 @@ static void rule_table(const struct report *report, const struct worker_verdict 
 
 static const char *reason_of(const struct worker_verdict *verdict, uint32_t node, int rule)
 {
-	const struct worker_count *count = &verdict->times[node][rule].count;
+	const struct worker_count *count = &verdict->numbers->counts[rule][node];
 
 	return count->workers && count->reason ? count->reason : "";
 }
@@ -150,8 +159,8 @@ static void reason_line(const struct report *report, const struct worker_verdict
 static void node_lines(const struct report *report, const struct worker_verdict *verdict,
 		       uint32_t node)
 {
-	const struct worker_count *all = &verdict->times[node][RULE_ALL].count;
-	const struct worker_count *hmat = &verdict->times[node][RULE_HMAT].count;
+	const struct worker_count *all = &verdict->numbers->counts[RULE_ALL][node];
+	const struct worker_count *hmat = &verdict->numbers->counts[RULE_HMAT][node];
 
 	if (!all->workers)
 		report_line(report, "Node %u: no workers: %s.", node,
@@ -181,44 +190,84 @@ static void search_line(const struct report *report, const struct worker_verdict
 
 /* ---- records -------------------------------------------------------------------------------- */
 
-static void rule_record(struct record_stream *records, const struct worker_verdict *verdict,
-			uint32_t node, enum worker_rule rule)
-{
-	const struct worker_time *time = &verdict->times[node][rule];
+struct rule_row {
+	uint32_t node;
+	enum worker_rule rule;
+	struct worker_count count;
+	uint32_t step, ran;
+	struct summary cycles;
+	struct worker_point best;
+	bool is_hmat;
+};
 
-	record_begin(records, "rule");
-	record_u64(records, "node", node);
-	record_text(records, "rule", worker_rule_name(rule));
-	record_u64(records, "workers", time->count.workers);
-	record_text(records, "used", worker_rule_name(time->count.used));
-	if (time->count.reason)
-		record_text(records, "reason", time->count.reason);
-	if (rule == RULE_HMAT && time->count.initiator != NODE_NONE)
-		record_u64(records, "initiator", time->count.initiator);
-	if (rule == RULE_HMAT) {
-		record_u64(records, "node_mbps", time->count.node_mbps);
-		record_u64(records, "core_mbps", time->count.core_mbps);
-	}
-	if (time->cycles.count) {
-		record_u64(records, "step", verdict->steps[rule]);
-		record_u64(records, "ran_workers", time->ran);
-		record_u64(records, "median_cycles", time->cycles.median);
-	}
-	if (verdict->best[node].cycles) {
-		record_u64(records, "best_workers", verdict->best[node].workers);
-		record_u64(records, "best_median_cycles", verdict->best[node].cycles);
-	}
-	record_end(records);
+#define IF_TIMED IF(struct rule_row, cycles.count)
+#define IF_HMAT IF(struct rule_row, is_hmat)
+#define RULE_WORDS WORDS(rule_word, RULE_COUNT)
+
+static const char *rule_word(uint32_t rule)
+{
+	return worker_rule_name((enum worker_rule)rule);
 }
 
-static void all_record(struct record_stream *records, const struct worker_verdict *verdict,
-		       enum worker_rule rule)
+static const struct field rule_fields[] = {
+	FIELD(struct rule_row, node, AS_NUMBER, .name = "node"),
+	FIELD(struct rule_row, rule, AS_WORD, RULE_WORDS, .name = "rule"),
+	FIELD(struct rule_row, count.workers, AS_NUMBER, .name = "workers",
+	      .meaning = "0: nobody can, or no RAM"),
+	FIELD(struct rule_row, count.used, AS_WORD, RULE_WORDS, .name = "used",
+	      .meaning = "the rule whose number it is"),
+	FIELD(struct rule_row, count.reason, AS_TEXT, .unless_zero = true, .name = "reason",
+	      .meaning = "where it fell back"),
+	FIELD(struct rule_row, count.initiator, AS_NUMBER, IF_HMAT, .unless_all_ones = true,
+	      .name = "initiator", .meaning = "of rule hmat: a node"),
+	FIELD(struct rule_row, count.node_mbps, AS_NUMBER, IF_HMAT, .name = "node_mbps",
+	      .meaning = "of rule hmat"),
+	FIELD(struct rule_row, count.core_mbps, AS_NUMBER, IF_HMAT, .name = "core_mbps",
+	      .meaning = "of rule hmat"),
+	FIELD(struct rule_row, step, AS_NUMBER, IF_TIMED, .name = "step",
+	      .meaning = "of the comparison, where it was timed"),
+	FIELD(struct rule_row, ran, AS_NUMBER, IF_TIMED, .name = "ran_workers"),
+	FIELD(struct rule_row, cycles.median, AS_NUMBER, IF_TIMED, .name = "median_cycles"),
+	FIELD(struct rule_row, best.workers, AS_NUMBER, IF(struct rule_row, best.cycles),
+	      .name = "best_workers", .meaning = "of all steps of the comparison"),
+	FIELD(struct rule_row, best.cycles, AS_NUMBER, .unless_zero = true,
+	      .name = "best_median_cycles"),
+};
+const struct record_type rule_record =
+	RECORD_TYPE("rule", "node and rule, with the `calibration`", rule_fields);
+
+static void write_rule(struct record_stream *records, const struct worker_verdict *verdict,
+		       uint32_t node, enum worker_rule rule)
 {
-	record_begin(records, "rule_all");
-	record_text(records, "rule", worker_rule_name(rule));
-	record_u64(records, "median_cycles", verdict->all[rule].median);
-	record_u64(records, "best_median_cycles", verdict->all_best_cycles);
-	record_end(records);
+	const struct worker_time *time = &verdict->times[node][rule];
+	struct rule_row row = { node, rule, verdict->numbers->counts[rule][node],
+				verdict->steps[rule], time->ran, time->cycles,
+				verdict->best[node], rule == RULE_HMAT };
+
+	field_record(records, &rule_record, &row);
+}
+
+struct rule_all_row {
+	enum worker_rule rule;
+	uint64_t cycles, best_cycles;
+};
+
+static const struct field rule_all_fields[] = {
+	FIELD(struct rule_all_row, rule, AS_WORD, RULE_WORDS, .name = "rule"),
+	FIELD(struct rule_all_row, cycles, AS_NUMBER, .name = "median_cycles",
+	      .meaning = "until the slowest node was done"),
+	FIELD(struct rule_all_row, best_cycles, AS_NUMBER, .name = "best_median_cycles",
+	      .meaning = "of all steps of the comparison"),
+};
+const struct record_type rule_all_record =
+	RECORD_TYPE("rule_all", "rule that was timed", rule_all_fields);
+
+static void write_rule_all(struct record_stream *records, const struct worker_verdict *verdict,
+			   enum worker_rule rule)
+{
+	struct rule_all_row row = { rule, verdict->all[rule].median, verdict->all_best_cycles };
+
+	field_record(records, &rule_all_record, &row);
 }
 
 void report_how_many(struct report *report, const struct worker_verdict *verdict,
@@ -235,8 +284,8 @@ void report_how_many(struct report *report, const struct worker_verdict *verdict
 	search_line(report, verdict, calibration);
 	for (uint32_t node = 0; node < nodes; node++)
 		for (int rule = 0; rule < RULE_COUNT; rule++)
-			rule_record(&report->records, verdict, node, (enum worker_rule)rule);
+			write_rule(&report->records, verdict, node, (enum worker_rule)rule);
 	for (int rule = 0; rule < RULE_COUNT; rule++)
 		if (verdict->all[rule].count)
-			all_record(&report->records, verdict, (enum worker_rule)rule);
+			write_rule_all(&report->records, verdict, (enum worker_rule)rule);
 }

@@ -5,11 +5,11 @@
 #include "lab/summary/thresholds.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
+#include "report/field.h"
 #include "report/init/faults.h"
-#include "report/table.h"
-#include "report/text.h"
+#include "report/init/words.h"
 
-static const char *axis_name(enum sweep_axis axis)
+static const char *axis_name(uint32_t axis)
 {
 	return axis == SWEEP_WORKERS ? "workers" : "chunk";
 }
@@ -78,174 +78,215 @@ static void ignored_words(const struct report *report, const struct options *opt
 	report_line(report, "   %s", words);
 }
 
-static void axis_rows(struct report *report, const struct sweep_results *results,
-		      const struct sweep_summary *summary, enum sweep_axis axis,
-		      const struct column columns[11])
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/* A step, on one node or of the slowest node of each run. */
+struct step_row {
+	uint32_t number, node;
+	struct sweep_step asked;
+	enum store store;
+	struct step_summary all;
+	uint64_t one_worker_cycles;
+	uint32_t descriptor_bytes;
+	char chunk[REPORT_CELL];
+};
+
+/* A run of a step on one node. */
+struct sample_row {
+	struct sweep_step asked;
+	enum store store;
+	struct step_sample one;
+};
+
+#define STEP_FIELDS(row, number)                                                                 \
+	FIELD(row, number, AS_NUMBER, .name = "step"),                                           \
+	FIELD(row, asked.axis, AS_WORD, WORDS(axis_name, SWEEP_AXES), .name = "axis"),           \
+	FIELD(row, asked.workers, AS_NUMBER, .name = "asked_workers", .meaning = "per node"),    \
+	FIELD(row, asked.chunk_pages, AS_NUMBER, .name = "chunk_pages",                          \
+	      .meaning = "0: by the rules"),                                                     \
+	FIELD(row, store, AS_WORD, STORE_WORDS, .name = "store")
+
+#define SUMMARY_FIELDS                                                                           \
+	FIELD(struct step_row, all.cycles.count, AS_NUMBER, .title = "runs", .width = 4),        \
+	FIELD(struct step_row, all.workers, AS_NUMBER, .name = "workers",                        \
+	      .meaning = "that took part, the most of any node", .title = "workers",             \
+	      .unit = "took part", .width = 9),                                                  \
+	FIELD(struct step_row, all.pages, AS_NUMBER, .name = "pages",                            \
+	      .meaning = "of the slowest node in the run nearest to the median"),                \
+	FIELD(struct step_row, descriptor_bytes, AS_NUMBER, .name = "descriptor_bytes",          \
+	      .meaning = "stored per page"),                                                     \
+	FIELD_SUMMARY(struct step_row, all.cycles),                                              \
+	FIELD(struct step_row, all.cycles.median, AS_NS_PER, PER(struct step_row, all.pages),    \
+	      .decimals = 2, .title = "ns/page", .width = 7),                                    \
+	FIELD(struct step_row, all.pages, AS_GB_PER_S, PER(struct step_row, all.cycles.median),  \
+	      .decimals = 2, .title = "GB/s", .unit = "per node", .width = 8),                   \
+	FIELD(struct step_row, one_worker_cycles, AS_RATIO,                                      \
+	      PER(struct step_row, all.cycles.median), .decimals = 2, .unless_zero = true,       \
+	      .title = "speed-up", .unit = "vs 1 worker", .width = 11)
+
+#define OF_THE_SWEEP FIELD_CONSTANT("experiment", "sweep"), FIELD_CONSTANT("policy", "zone")
+
+static const struct field run_fields[] = {
+	OF_THE_SWEEP,
+	FIELD_CONSTANT("scope", "run"),
+	STEP_FIELDS(struct step_row, number),
+	FIELD(struct step_row, asked.workers, AS_NUMBER, .title = "workers", .unit = "per node",
+	      .width = 8),
+	SUMMARY_FIELDS,
+};
+const struct record_type sweep_run_record = RECORD_TYPE(
+	"result", "step of experiment sweep: the slowest node of each run", run_fields);
+
+static const struct field chunk_fields[] = {
+	FIELD(struct step_row, chunk, AS_TEXT, .title = "chunk", .unit = "MiB", .width = 8),
+	SUMMARY_FIELDS,
+};
+
+static const struct field node_fields[] = {
+	OF_THE_SWEEP,
+	FIELD_CONSTANT("scope", "node"),
+	STEP_FIELDS(struct step_row, number),
+	FIELD(struct step_row, node, AS_NUMBER, .name = "node"),
+	SUMMARY_FIELDS,
+};
+const struct record_type sweep_node_record =
+	RECORD_TYPE("result", "step of experiment sweep and node", node_fields);
+
+static const struct field sample_fields[] = {
+	OF_THE_SWEEP,
+	FIELD(struct sample_row, one.repetition, AS_NUMBER, .name = "rep", .meaning = "from 0"),
+	FIELD_CONSTANT("scope", "node"),
+	STEP_FIELDS(struct sample_row, one.step),
+	FIELD(struct sample_row, one.node, AS_NUMBER, .name = "node"),
+	FIELD(struct sample_row, one.workers, AS_NUMBER, .name = "workers",
+	      .meaning = "that took part on it"),
+	FIELD(struct sample_row, one.pages, AS_NUMBER, .name = "pages"),
+	FIELD(struct sample_row, one.cycles, AS_NUMBER, .name = "cycles"),
+};
+const struct record_type sweep_sample_record =
+	RECORD_TYPE("sample", "node in a run of experiment sweep", sample_fields);
+
+static struct step_row step_row(const struct report *report, const struct sweep_results *results,
+				uint32_t number, uint32_t node, const struct step_summary *all)
 {
-	struct table table;
+	struct step_row row = {
+		.number = number,
+		.node = node,
+		.asked = results->steps[number],
+		.store = results->store,
+		.all = *all,
+		.descriptor_bytes = report->descriptor_bytes,
+	};
 
-	table_begin(&table, report, columns, 11);
-	for (uint32_t i = 0; i < results->step_count; i++) {
-		const struct step_summary *step = &summary->steps[i];
-		char label[REPORT_CELL];
-
-		if (results->steps[i].axis != axis)
-			continue;
-		table_text(&table, step_label(label, &results->steps[i]));
-		table_u64(&table, step->cycles.count);
-		table_u64(&table, step->workers);
-		table_spread(&table, &step->cycles);
-		table_rates(&table, step->cycles.median, step->pages);
-		table_speedup(&table, summary->one_worker_cycles, step->cycles.median);
-	}
+	return row;
 }
 
-#define STEP_COLUMNS                                                                             \
-	{ "runs", "", 4 }, { "workers", "took part", 9 }, SPREAD_COLUMNS, { "ns/page", "", 7 },  \
-	{ "GB/s", "per node", 8 },                                                               \
-	{                                                                                        \
-		"speed-up", "vs 1 worker", 11                                                    \
+static void axis_rows(struct report *report, const struct sweep_results *results,
+		      const struct sweep_summary *summary, enum sweep_axis axis,
+		      const struct field *fields, uint32_t count)
+{
+	struct field_table table;
+
+	field_table_begin(&table, report, fields, count);
+	for (uint32_t i = 0; i < results->step_count; i++) {
+		struct step_row row = step_row(report, results, i, NODE_NONE, &summary->steps[i]);
+
+		row.one_worker_cycles = summary->one_worker_cycles;
+		step_label(row.chunk, &row.asked);
+		if (row.asked.axis == axis)
+			field_table_row(&table, &row);
 	}
+}
 
 static void axis_tables(struct report *report, const struct sweep_results *results,
 			const struct sweep_summary *summary)
 {
-	static const struct column by_workers[] = { { "workers", "per node", 8 }, STEP_COLUMNS };
-	static const struct column by_chunk[] = { { "chunk", "MiB", 8 }, STEP_COLUMNS };
-
 	if (summary->has_axis[SWEEP_WORKERS]) {
 		report_heading(report, "sweep of workers, policy zone: time of the slowest node");
-		axis_rows(report, results, summary, SWEEP_WORKERS, by_workers);
+		axis_rows(report, results, summary, SWEEP_WORKERS, FIELDS(run_fields));
 		report_line(report, "One CPU of each core before the siblings; no node has more "
 				    "workers than CPUs or sections.");
 	}
 	if (summary->has_axis[SWEEP_CHUNK]) {
 		report_heading(report, "sweep of chunk sizes, policy zone, all CPUs: time of the "
 				       "slowest node");
-		axis_rows(report, results, summary, SWEEP_CHUNK, by_chunk);
+		axis_rows(report, results, summary, SWEEP_CHUNK, FIELDS(chunk_fields));
 	}
-}
-
-static void knee_row(const struct report *report, struct table *table, uint32_t node,
-		     const struct knee *found)
-{
-	uint64_t one = found->one_worker_cycles, knee = found->knee.cycles.median;
-
-	table_u64(table, node);
-	if (one)
-		table_ms(table, one);
-	else
-		table_text(table, "-");
-	table_u64(table, found->best.workers);
-	table_ms(table, found->best.cycles.median);
-	table_u64(table, found->knee.workers);
-	table_ms(table, knee);
-	table_ratio(table, mul_div_u64(knee, 100, 1), found->best.cycles.median, 1);
-	table_ratio(table, report_ns(report, knee), found->knee.pages, 2);
-	table_ratio(table, mul_div_u64(found->knee.pages, report->descriptor_bytes, 1),
-		    report_ns(report, knee), 2);
-	table_speedup(table, one, knee);
-}
-
-static void knee_table(struct report *report, const struct sweep_summary *summary,
-		       uint32_t node_count)
-{
-	static const struct column columns[] = {
-		{ "node", "", 4 },	   { "1 worker", "ms", 9 }, { "best", "workers", 7 },
-		{ "best", "ms", 9 },	   { "knee", "workers", 7 }, { "knee", "ms", 9 },
-		{ "% of best", "time", 9 }, { "ns/page", "knee", 8 }, { "GB/s", "knee", 8 },
-		{ "speed-up", "vs 1 worker", 11 },
-	};
-	struct table table;
-
-	report_heading(report, "the knee of every node: the fewest workers within %u %% of the "
-			       "best", THRESHOLD_KNEE_PERCENT - 100);
-	table_begin(&table, report, columns, 10);
-	for (uint32_t node = 0; node < report_rows(report, node_count); node++)
-		if (summary->knees[node].found)
-			knee_row(report, &table, node, &summary->knees[node]);
-	report_rest(report, node_count, "nodes");
-	report_line(report, "Medians; all nodes at once with as many workers each.");
-}
-
-static void step_fields(struct record_stream *records, const struct sweep_results *results,
-			uint32_t number)
-{
-	const struct sweep_step *step = &results->steps[number];
-
-	record_u64(records, "step", number);
-	record_text(records, "axis", axis_name(step->axis));
-	record_u64(records, "asked_workers", step->workers);
-	record_u64(records, "chunk_pages", step->chunk_pages);
-	record_text(records, "store", store_name(results->store));
 }
 
 static void sample_record(struct record_stream *records, const struct sweep_results *results,
 			  const struct step_sample *sample)
 {
+	struct sample_row row = { .store = results->store, .one = *sample };
+
 	if (sample->step >= results->step_count)
 		return;
-	record_begin(records, "sample");
-	record_text(records, "experiment", "sweep");
-	record_text(records, "policy", policy_name(POLICY_ZONE));
-	record_u64(records, "rep", sample->repetition);
-	record_text(records, "scope", "node");
-	step_fields(records, results, sample->step);
-	record_u64(records, "node", sample->node);
-	record_u64(records, "workers", sample->workers);
-	record_u64(records, "pages", sample->pages);
-	record_u64(records, "cycles", sample->cycles);
-	record_end(records);
+	row.asked = results->steps[sample->step];
+	field_record(records, &sweep_sample_record, &row);
 }
 
-static void result_record(struct report *report, const struct sweep_results *results,
-			  uint32_t step, uint32_t node, const struct step_summary *summary)
+static void result_records(struct report *report, const struct sweep_results *results,
+			   const struct sweep_summary *summary, uint32_t step, uint32_t node_count)
 {
-	struct record_stream *records = &report->records;
+	struct step_row row = step_row(report, results, step, NODE_NONE, &summary->steps[step]);
 
-	if (!summary->cycles.count)
-		return;
-	record_begin(records, "result");
-	record_text(records, "experiment", "sweep");
-	record_text(records, "policy", policy_name(POLICY_ZONE));
-	record_text(records, "scope", node == NODE_NONE ? "run" : "node");
-	step_fields(records, results, step);
-	if (node != NODE_NONE)
-		record_u64(records, "node", node);
-	record_u64(records, "workers", summary->workers);
-	record_u64(records, "pages", summary->pages);
-	record_u64(records, "descriptor_bytes", report->descriptor_bytes);
-	record_summary(records, &summary->cycles);
-	record_end(records);
-}
-
-static void knee_record(struct record_stream *records, const struct knee *knee, uint32_t node)
-{
-	if (!knee->found)
-		return;
-	record_begin(records, "knee");
-	record_u64(records, "node", node);
-	record_u64(records, "pages", knee->knee.pages);
-	record_u64(records, "workers", knee->knee.workers);
-	record_u64(records, "median_cycles", knee->knee.cycles.median);
-	record_u64(records, "best_workers", knee->best.workers);
-	record_u64(records, "best_median_cycles", knee->best.cycles.median);
-	if (knee->one_worker_cycles)
-		record_u64(records, "one_worker_median_cycles", knee->one_worker_cycles);
-	record_end(records);
-}
-
-static void step_results(struct report *report, const struct sweep_results *results,
-			 const struct sweep_summary *summary, uint32_t step, uint32_t node_count)
-{
-	result_record(report, results, step, NODE_NONE, &summary->steps[step]);
+	if (row.all.cycles.count)
+		field_record(&report->records, &sweep_run_record, &row);
 	for (uint32_t node = 0; node < node_count; node++) {
 		struct step_summary on_node = summarise_on_node(
 			results->samples, results->sample_count, step, node);
 
-		result_record(report, results, step, node, &on_node);
+		row = step_row(report, results, step, node, &on_node);
+		if (on_node.cycles.count)
+			field_record(&report->records, &sweep_node_record, &row);
 	}
 }
+
+/* ---- knees ---------------------------------------------------------------------------------- */
+
+static const struct field knee_fields[] = {
+	FIELD(struct knee, node, AS_NUMBER, .name = "node", .title = "node", .width = 4),
+	FIELD(struct knee, pages, AS_NUMBER, .name = "pages"),
+	FIELD(struct knee, one_worker_cycles, AS_MS, .unless_zero = true,
+	      .name = "one_worker_median_cycles", .meaning = "where there is such a step",
+	      .title = "1 worker", .unit = "ms", .width = 9),
+	FIELD(struct knee, best_workers, AS_NUMBER, .name = "best_workers", .title = "best",
+	      .unit = "workers", .width = 7),
+	FIELD(struct knee, best_cycles, AS_MS, .name = "best_median_cycles", .title = "best",
+	      .unit = "ms", .width = 9),
+	FIELD(struct knee, workers, AS_NUMBER, .name = "workers",
+	      .meaning = "the fewest whose median is within 5 % of the best", .title = "knee",
+	      .unit = "workers", .width = 7),
+	FIELD(struct knee, cycles, AS_MS, .name = "median_cycles", .title = "knee", .unit = "ms",
+	      .width = 9),
+	FIELD(struct knee, cycles, AS_PERCENT, PER(struct knee, best_cycles), .decimals = 1,
+	      .title = "% of best", .unit = "time", .width = 9),
+	FIELD(struct knee, cycles, AS_NS_PER, PER(struct knee, pages), .decimals = 2,
+	      .title = "ns/page", .unit = "knee", .width = 8),
+	FIELD(struct knee, pages, AS_GB_PER_S, PER(struct knee, cycles), .decimals = 2,
+	      .title = "GB/s", .unit = "knee", .width = 8),
+	FIELD(struct knee, one_worker_cycles, AS_RATIO, PER(struct knee, cycles), .decimals = 2,
+	      .unless_zero = true, .title = "speed-up", .unit = "vs 1 worker", .width = 11),
+};
+const struct record_type knee_record =
+	RECORD_TYPE("knee", "node, with experiment sweep", knee_fields);
+
+static void knee_table(struct report *report, const struct sweep_summary *summary,
+		       uint32_t node_count)
+{
+	struct field_table table;
+
+	report_heading(report, "the knee of every node: the fewest workers within %u %% of the "
+			       "best", THRESHOLD_KNEE_PERCENT - 100);
+	field_table_begin(&table, report, FIELDS(knee_fields));
+	for (uint32_t node = 0; node < report_rows(report, node_count); node++)
+		if (summary->knees[node].workers)
+			field_table_row(&table, &summary->knees[node]);
+	report_rest(report, node_count, "nodes");
+	report_line(report, "Medians; all nodes at once with as many workers each.");
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
 
 /* The sweep ends with the first run that fails. */
 static void verification(const struct report *report, const struct sweep_results *results)
@@ -276,7 +317,8 @@ void report_sweep(struct report *report, const struct sweep_results *results,
 	for (uint32_t i = 0; i < results->sample_count; i++)
 		sample_record(&report->records, results, &results->samples[i]);
 	for (uint32_t step = 0; step < results->step_count; step++)
-		step_results(report, results, summary, step, topology->node_count);
+		result_records(report, results, summary, step, topology->node_count);
 	for (uint32_t node = 0; node < topology->node_count; node++)
-		knee_record(&report->records, &summary->knees[node], node);
+		if (summary->knees[node].workers)
+			field_record(&report->records, &knee_record, &summary->knees[node]);
 }

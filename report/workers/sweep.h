@@ -2,7 +2,11 @@
 #pragma once
 /* The experiment `sweep`: the steps of both axes, and the knee of every node. */
 #include "lab/summary/sweep_summary.h"
+#include "report/field.h"
 #include "report/report.h"
+
+extern const struct record_type sweep_sample_record, sweep_run_record, sweep_node_record,
+	knee_record;
 
 /* Experiment `sweep`: which of the options it does not follow, samples, tables of both axes, the
  * knee of every node. */

@@ -2,7 +2,7 @@
 /* The tables and records of the experiment `sweep`. */
 #include "experiments/table.h"
 #include "report/workers/sweep.h"
-#include "tests/host/report_capture.h"
+#include "tests/host/report_rows.h"
 
 enum { HZ = 2000000000 };
 
@@ -50,15 +50,17 @@ static void steps_of_both_axes(void **state)
 			    "16 5 16 533.532 533.332 533.532 533.732 0.158 31.86 2.01 3.00");
 	assert_string_equal(find_row("sweep of chunk sizes", "2048"),
 			    "2048 5 16 533.532 533.332 533.532 533.732 0.158 31.86 2.01 3.00");
-	assert_true(says(" vs 1 worker\n       4 "));
+	assert_string_equal(cell("sweep of chunk sizes", "4", "vs 1 worker"), "3.00");
 	assert_true(says("\nEvery run passed the checks of experiment init.\n"));
-	assert_true(says("\"experiment\":\"sweep\",\"policy\":\"zone\",\"rep\":4,\"scope\":"
-			 "\"node\","
-			 "\"step\":17,\"axis\":\"chunk\",\"asked_workers\":16,"
-			 "\"chunk_pages\":524288,\"store\":\"clzero\",\"node\":1,\"workers\":3,"));
-	assert_true(says("\"scope\":\"run\",\"step\":1,\"axis\":\"workers\",\"asked_workers\":2,"
-			 "\"chunk_pages\":0,\"store\":\"clzero\",\"workers\":2,"
-			 "\"pages\":16744382,"));
+	assert_record("{'type':'sample','experiment':'sweep','rep':4,'step':17,'node':1}",
+		      "{'policy':'zone','scope':'node','axis':'chunk','asked_workers':16,"
+		      "'chunk_pages':524288,'store':'clzero','workers':3}");
+	assert_record("{'type':'result','experiment':'sweep','scope':'run','step':1}",
+		      "{'policy':'zone','axis':'workers','asked_workers':2,'chunk_pages':0,"
+		      "'store':'clzero','workers':2,'pages':16744382,'descriptor_bytes':64}");
+	assert_unsaid("{'type':'result','experiment':'sweep','scope':'run','step':1}", "node");
+	assert_record("{'type':'result','experiment':'sweep','scope':'node','step':1,'node':2}",
+		      "{'policy':'zone','workers':2,'count':5}");
 }
 
 static void words_without_effect_are_named(void **state)
@@ -151,10 +153,9 @@ static void the_knee_of_every_node(void **state)
 	assert_string_equal(find_row("the knee of every", "0"),
 			    "0 1600.200 16 100.000 8 105.000 105.0 6.27 10.21 15.24");
 	assert_int_equal(count("knee"), 3);
-	assert_true(says("\"type\":\"knee\",\"node\":0,\"pages\":16744382,\"workers\":8,"
-			 "\"median_cycles\":210000000,\"best_workers\":16,"
-			 "\"best_median_cycles\":200000000,\"one_worker_median_cycles\":"
-			 "3200400000}"));
+	assert_record("{'type':'knee','node':0}",
+		      "{'pages':16744382,'workers':8,'median_cycles':210000000,'best_workers':16,"
+		      "'best_median_cycles':200000000,'one_worker_median_cycles':3200400000}");
 	/* Two workers are already enough when more do not help. */
 	for (uint32_t step = 1; step < 8; step++)
 		set_ms(step, 2, 700 + step);
@@ -176,7 +177,7 @@ static void without_one_worker_no_speed_up(void **state)
 			    "4 5 4 533.532 533.332 533.532 533.732 0.158 31.86 2.01 -");
 	assert_string_equal(find_row("the knee of every", "1"),
 			    "1 - 3 533.532 3 533.532 100.0 31.86 2.01 -");
-	assert_false(says("one_worker_median_cycles"));
+	assert_unsaid("{'type':'knee','node':1}", "one_worker_median_cycles");
 }
 
 /* A sweep that was cut short: by a fault, before its first run, or with an axis missing. */
@@ -203,14 +204,14 @@ static void cut_short(void **state)
 	lab.sweep.sample_count = 0;
 	lab.sweep.step_count = 8;
 	run_report();
-	assert_false(says("chunk sizes"));
+	assert_false(has_table("sweep of chunk sizes"));
 	assert_int_equal(count("knee"), 0);
 	lab.sweep.steps[0] = lab.sweep.steps[8];
 	lab.sweep.step_count = 1;
 	run_report();
-	assert_false(says("sweep of workers"));
-	assert_false(says("the knee of every"));
-	assert_true(says("sweep of chunk sizes"));
+	assert_false(has_table("sweep of workers"));
+	assert_false(has_table("the knee of every"));
+	assert_true(has_table("sweep of chunk sizes"));
 }
 
 int main(void)

@@ -19,6 +19,7 @@ static struct worker_verdict verdict;
 static struct compare_results compared;
 static struct step_sample samples[COMPARE_STEPS_MAX * 2 * REPEAT_MAX];
 static struct worker_facts facts;
+static struct rule_numbers numbers;
 
 /* Two nodes of 16 CPUs on 8 cores; node 1 is slow to reach. */
 static int make(void **state)
@@ -198,8 +199,6 @@ static void make_comparison(uint32_t repetitions)
 
 static void begin_verdict(void)
 {
-	static struct rule_numbers numbers;
-
 	rule_numbers_find(&numbers, &facts);
 	worker_verdict_begin(&verdict, &lab.topology, &numbers);
 }
@@ -465,19 +464,22 @@ static void hostile_values(void **state)
 	compared.cycles = compared.limit_cycles = UINT64_MAX;
 	begin_verdict();
 	for (uint32_t node = 0; node < 2; node++) {
-		for (int rule = 0; rule < RULE_COUNT; rule++)
+		for (int rule = 0; rule < RULE_COUNT; rule++) {
+			numbers.workers[rule][node] = UINT32_MAX;
+			numbers.counts[rule][node] = (struct worker_count){
+				UINT32_MAX, RULE_CALIBRATED,
+				"more workers still helped when the time to measure was over",
+				UINT32_MAX - 1, UINT32_MAX, UINT32_MAX };
 			verdict.times[node][rule] = (struct worker_time){
-				{ UINT32_MAX, RULE_CALIBRATED,
-				  "more workers still helped when the time to measure was over",
-				  UINT32_MAX - 1, UINT32_MAX, UINT32_MAX },
 				UINT32_MAX, widest, (enum worker_rule)rule, false };
+		}
 		verdict.best[node] = (struct worker_point){ UINT32_MAX, UINT64_MAX };
 		memset(verdict.all, 0xff, sizeof(verdict.all));
 		verdict.all_best_cycles = UINT64_MAX;
 		verdict.ratios[node] = (struct sibling_ratio){
 			{ UINT64_MAX, UINT64_MAX, UINT64_MAX, true }, REPEAT_MAX, SIBLINGS_HELP
 		};
-		verdict.advice[node] = (struct worker_advice){ RULE_CALIBRATED, UINT32_MAX, widest,
+		verdict.advice[node] = (struct worker_advice){ RULE_CALIBRATED, UINT32_MAX,
 							       DOUBT_SCATTER };
 		verdict.all_advice = verdict.advice[node];
 	}
