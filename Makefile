@@ -253,7 +253,7 @@ bench: $(BENCHES) $(KERNEL)
 # The inputs found are kept and extended by the next run.
 FUZZ_SECONDS ?= 60
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
-FUZZED := $(PURE) tools/inspect/machine.c tools/inspect/stand_in.c tools/inspect/alloc.c \
+FUZZED := $(PURE) tools/inspect/inspection.c tools/inspect/stand_in.c tools/inspect/alloc.c \
 	  tests/host/shim.c
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZED) $(HOST_ASM) Makefile

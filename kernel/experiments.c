@@ -116,14 +116,6 @@ static void show_progress(void *context, const struct lab_progress *progress)
 
 /* -- The experiments --------------------------------------------------------------------------- */
 
-static void *allocate(struct early_alloc *early, uint64_t bytes)
-{
-	uint64_t pages = (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
-	uint64_t pfn = early_alloc_pages(early, pages ? pages : 1, 1, NODE_ANY, UINT64_MAX);
-
-	return pfn == EARLY_ALLOC_NONE ? NULL : direct(pfn << PAGE_SHIFT);
-}
-
 static struct bandwidth_input bandwidth_input_of(const struct experiments *e,
 						 const struct lab_input *input)
 {
@@ -330,7 +322,7 @@ const char *experiments_run(const struct experiments *e)
 	buddy_set_zones(&buddy, e->topology);
 	vector_state_common(&features);
 	bytes = bytes_needed(e, &input, &features);
-	memory = allocate(e->early, bytes);
+	memory = early_alloc_bytes(e->early, bytes, direct(0));
 	if (!memory)
 		return "too little memory for the experiments' own records";
 	fault = choose_stores(e, &input, &features, memory, bytes);

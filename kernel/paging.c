@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "kernel/paging.h"
 
+#include <stddef.h>
+
 #include "boot/boot_info.h"
 #include "kernel/entry.h"
 #include "kernel/io.h"
@@ -245,7 +247,7 @@ static bool readable(uint64_t physical, uint64_t length)
 	return memory_map_type(memory, physical >> PAGE_SHIFT) != MEMORY_BAD;
 }
 
-const void *paging_read(void *context, uint64_t physical, uint64_t length)
+static const void *read_direct(void *context, uint64_t physical, uint64_t length)
 {
 	uint64_t end = (physical + length + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
 
@@ -258,6 +260,8 @@ const void *paging_read(void *context, uint64_t physical, uint64_t length)
 			return NULL;
 	return direct(physical);
 }
+
+const struct phys_reader paging_reader = { read_direct, NULL };
 
 volatile void *paging_map_device(uint64_t physical, uint64_t length)
 {
@@ -343,9 +347,9 @@ bool paging_map_memmap(const struct memmap *memmap)
 	return done;
 }
 
-bool paging_has_gib_pages(void)
+enum vmemmap paging_largest(enum vmemmap asked)
 {
-	return gib_pages;
+	return asked == VMEMMAP_1G && !gib_pages ? VMEMMAP_2M : asked;
 }
 
 bool paging_is_guard(uint64_t address)

@@ -12,12 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/phys.h"
 #include "mm/machine/early_alloc.h"
+#include "mm/machine/machine.h"
 #include "mm/machine/memmap.h"
 #include "mm/machine/memory_map.h"
 
 #define DIRECT_BASE 0xffff888000000000ull
-#define DIRECT_BYTES (64ull << 40)
+#define DIRECT_BYTES MACHINE_RAM_END_BYTES
 #define DEVICE_BASE 0xffffc90000000000ull
 #define STACK_BASE 0xffffd00000000000ull
 #define MEMMAP_BASE 0xffffea0000000000ull
@@ -38,7 +40,7 @@ void paging_enable_global_pages(void);
 
 /* Physical bytes through the direct map; maps them read-only first when they are no RAM. NULL when
  * the address is out of reach. For tables of the firmware. */
-const void *paging_read(void *context, uint64_t physical, uint64_t length);
+extern const struct phys_reader paging_reader;
 
 /* Device registers, uncached; NULL when out of memory. */
 volatile void *paging_map_device(uint64_t physical, uint64_t length);
@@ -49,8 +51,8 @@ void *paging_map_stack(uint64_t pages);
 /* Maps one frame at its own address, executable, for the start-up code of other CPUs. */
 bool paging_map_identity(uint64_t pfn);
 
-/* Whether the CPU has pages of 1 GiB. */
-bool paging_has_gib_pages(void);
+/* The largest pages that the CPU has, up to `asked`. */
+enum vmemmap paging_largest(enum vmemmap asked);
 
 /* Maps the memmap as planned and, for its sections only, the bytes of their pageblocks; the page
  * tables come from the nodes that back what they map. */

@@ -108,3 +108,11 @@ uint64_t early_alloc_low_page(struct early_alloc *early)
 		start = find_pages(early, 1, 1, NODE_ANY, 1, VIDEO_PFN);
 	return take(early, start, 1);
 }
+
+void *early_alloc_bytes(struct early_alloc *early, uint64_t bytes, void *base)
+{
+	uint64_t pages = (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
+	uint64_t pfn = early_alloc_pages(early, pages ? pages : 1, 1, NODE_ANY, UINT64_MAX);
+
+	return pfn == EARLY_ALLOC_NONE ? NULL : (uint8_t *)base + (pfn << PAGE_SHIFT);
+}

@@ -38,3 +38,7 @@ uint64_t early_alloc_pages(struct early_alloc *early, uint64_t pages, uint64_t a
 /* A single free frame below 1 MiB for the start-up code of other CPUs (never frame 0); or
  * EARLY_ALLOC_NONE. */
 uint64_t early_alloc_low_page(struct early_alloc *early);
+
+/* At least `bytes` bytes anywhere, in whole frames, at least one; NULL when there are none. `base`
+ * is where physical address 0 is mapped. */
+void *early_alloc_bytes(struct early_alloc *early, uint64_t bytes, void *base);

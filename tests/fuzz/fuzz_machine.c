@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/bytes.h"
-#include "tools/inspect/machine.h"
+#include "tools/inspect/inspection.h"
 
 enum { RECORD_HEADER = 3, ENTRY_BYTES = 17, ENTRIES_MAX = 256, TABLE_REVISION = 8 };
 
@@ -58,7 +58,7 @@ static void take_record(struct input *input, uint8_t kind, const uint8_t *bytes,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static struct machine machine;
+	static struct inspection inspection;
 	struct input input = { .entry_count = 0 };
 	struct memory_input memory = { input.entries, 0 };
 
@@ -74,9 +74,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memory.count = input.entry_count;
 	if (!memory.count)
 		memory.entries = NULL;
-	memset(&machine, 0, sizeof(machine));
-	machine_build(&machine, &input.tables, &memory);
-	machine_free(&machine);
+	memset(&inspection, 0, sizeof(inspection));
+	inspect(&inspection, &input.tables, &memory);
+	inspection_free(&inspection);
 	free((void *)(uintptr_t)input.tables.madt.bytes);
 	free((void *)(uintptr_t)input.tables.srat.bytes);
 	free((void *)(uintptr_t)input.tables.slit.bytes);

@@ -12,7 +12,7 @@
 
 #include "tools/inspect/e820_text.h"
 #include "tools/inspect/load.h"
-#include "tools/inspect/machine.h"
+#include "tools/inspect/inspection.h"
 #include "tools/inspect/print.h"
 
 enum { EXIT_NO_MACHINE = 2 };
@@ -94,26 +94,26 @@ static struct memory_input read_map(const char *path)
 
 int main(int count, char **words)
 {
-	static struct machine machine;
+	static struct inspection inspection;
 	static struct table_folder folder;
 	const struct arguments arguments = parse_arguments(count, words);
 	const struct memory_input memory = read_map(arguments.e820);
 	bool written = true;
 
-	if (!load_folder(arguments.tables, &folder, &machine.log))
+	if (!load_folder(arguments.tables, &folder, &inspection.machine.log))
 		return EXIT_NO_MACHINE;
-	if (!machine_build(&machine, &folder.tables, &memory)) {
-		print_anomalies(stderr, &machine.log, &folder);
+	if (!inspect(&inspection, &folder.tables, &memory)) {
+		print_anomalies(stderr, &inspection.machine.log, &folder);
 		error(EXIT_NO_MACHINE, 0, "%s: no CPU, no RAM and no proximity domain: no machine "
 		      "can be made out", arguments.tables);
 	}
 	if (arguments.json)
-		written = print_json(&machine, &folder);
+		written = print_json(&inspection, &folder);
 	else
-		print_text(&machine, &folder);
+		print_text(&inspection, &folder);
 	if (!written || fflush(stdout) != 0 || ferror(stdout))
 		error(EXIT_NO_MACHINE, errno, "the answer cannot be written");
-	machine_free(&machine);
+	inspection_free(&inspection);
 	unload_folder(&folder);
 	return 0;
 }

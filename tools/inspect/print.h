@@ -4,12 +4,12 @@
 #include <stdio.h>
 
 #include "tools/inspect/load.h"
-#include "tools/inspect/machine.h"
+#include "tools/inspect/inspection.h"
 
 /* Says what is wrong with the tables; nothing where nothing is. */
 void print_anomalies(FILE *to, const struct anomaly_log *log, const struct table_folder *folder);
 
-void print_text(const struct machine *machine, const struct table_folder *folder);
+void print_text(const struct inspection *inspection, const struct table_folder *folder);
 
 /* One JSON object; docs/memmap-inspect.md describes it. False when there is no memory for it. */
-bool print_json(const struct machine *machine, const struct table_folder *folder);
+bool print_json(const struct inspection *inspection, const struct table_folder *folder);

@@ -55,12 +55,13 @@ static json_t *memory_json(const struct memory_map *map)
 	return list;
 }
 
-static json_t *cpus_json(const struct machine *machine)
+static json_t *cpus_json(const struct inspection *inspection)
 {
-	const struct topology *topology = &machine->topology;
+	const struct topology *topology = &inspection->topology;
+	uint32_t known = inspection->cpu_source == CPUS_UNKNOWN ? 0 : topology->cpu_count;
 	json_t *list = json_array();
 
-	for (uint32_t i = 0; i < topology->cpu_count && machine->cpu_source != CPUS_UNKNOWN; i++) {
+	for (uint32_t i = 0; i < known; i++) {
 		const struct cpu *cpu = &topology->cpus[i];
 
 		json_array_append_new(list, json_pack("{s:I,s:I,s:I}",
@@ -83,15 +84,15 @@ static json_t *ranges_json(const struct topology *topology, uint32_t node)
 	return list;
 }
 
-static json_t *nodes_json(const struct machine *machine)
+static json_t *nodes_json(const struct inspection *inspection)
 {
-	const struct topology *topology = &machine->topology;
+	const struct topology *topology = &inspection->topology;
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < topology->node_count; i++)
 		json_array_append_new(list, json_pack("{s:I,s:I,s:I,s:I,s:o}",
 			"node", (json_int_t)i, "pxm", (json_int_t)topology->nodes[i].pxm,
-			"cpus", (json_int_t)view_node_cpus(machine, i),
+			"cpus", (json_int_t)view_node_cpus(inspection, i),
 			"pages", (json_int_t)topology->nodes[i].pages,
 			"ranges", ranges_json(topology, i)));
 	return list;
@@ -135,30 +136,30 @@ static json_t *bandwidths_json(const struct topology *topology)
 	return list;
 }
 
-static json_t *anomalies_json(const struct machine *machine, const struct table_folder *folder)
+static json_t *anomalies_json(const struct anomaly_log *log, const struct table_folder *folder)
 {
 	json_t *list = json_array();
 
-	for (uint32_t i = 0; i < machine->log.count; i++) {
-		const struct anomaly *entry = &machine->log.entries[i];
+	for (uint32_t i = 0; i < log->count; i++) {
+		const struct anomaly *entry = &log->entries[i];
 
 		json_array_append_new(list, json_pack("{s:s,s:I,s:s,s:I,s:s?}",
 			"table", entry->table, "offset", clamped(entry->offset),
 			"reason", entry->reason, "value", clamped(entry->value),
-			"file", load_file_of_anomaly(folder, &machine->log, i)));
+			"file", load_file_of_anomaly(folder, log, i)));
 	}
 	return list;
 }
 
-static json_t *backing_json(const struct machine *machine)
+static json_t *backing_json(const struct inspection *inspection)
 {
 	json_t *list = json_array();
 	struct view_backing *backing;
 	uint64_t count;
 
-	if (machine->plan_state != PLAN_MADE)
+	if (inspection->plan_state != PLAN_MADE)
 		return list;
-	backing = view_backing(machine, &count);
+	backing = view_backing(inspection, &count);
 	for (uint64_t i = 0; i < count; i++)
 		json_array_append_new(list, json_pack("{s:I,s:I,s:I}",
 			"start", bytes_of(backing[i].start_pfn),
@@ -167,30 +168,30 @@ static json_t *backing_json(const struct machine *machine)
 	return list;
 }
 
-static json_t *memmap_json(const struct machine *machine)
+static json_t *memmap_json(const struct inspection *inspection)
 {
-	const struct memmap *memmap = &machine->memmap;
+	const struct memmap *memmap = &inspection->memmap;
 
 	return json_pack("{s:I,s:I,s:I,s:I,s:I,s:o}",
 			 "sections", (json_int_t)memmap->count,
 			 "pages", (json_int_t)(memmap->count * SECTION_PAGES),
 			 "bytes", (json_int_t)(memmap->count * SECTION_PAGES * STRUCT_PAGE_BYTES),
 			 "remote_sections", (json_int_t)memmap->remote_sections,
-			 "missing_pages", clamped(machine->missing_pages),
-			 "backing", backing_json(machine));
+			 "missing_pages", clamped(inspection->missing_pages),
+			 "backing", backing_json(inspection));
 }
 
-static json_t *node_plan_json(const struct machine *machine, uint32_t node)
+static json_t *node_plan_json(const struct inspection *inspection, uint32_t node)
 {
-	const struct node *of = &machine->topology.nodes[node];
-	const struct init_node *plan = &machine->plan.nodes[node];
-	struct view_sections view = view_node_sections(machine, node);
+	const struct node *of = &inspection->topology.nodes[node];
+	const struct init_node *plan = &inspection->plan.nodes[node];
+	struct view_sections view = view_node_sections(inspection, node);
 
 	return json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}",
 			 "policy", policy_name(POLICY_PADATA), "node", (json_int_t)node,
 			 "workers", (json_int_t)plan->worker_count,
 			 "jobs", (json_int_t)plan->job_count,
-			 "chunk_pages", (json_int_t)view_node_chunk(machine, node),
+			 "chunk_pages", (json_int_t)view_node_chunk(inspection, node),
 			 "early_pages", (json_int_t)plan->early_pages,
 			 "deferred_pages", (json_int_t)plan->deferred_pages,
 			 "free_pages", (json_int_t)plan->free_pages,
@@ -203,50 +204,51 @@ static json_t *node_plan_json(const struct machine *machine, uint32_t node)
 				(json_int_t)of->adopter : -1);
 }
 
-static json_t *plan_json(const struct machine *machine)
+static json_t *plan_json(const struct inspection *inspection)
 {
 	json_t *list = json_array();
 
-	for (uint32_t i = 0; i < machine->topology.node_count; i++) {
-		if (machine->plan_state == PLAN_MADE)
-			json_array_append_new(list, node_plan_json(machine, i));
+	for (uint32_t i = 0; i < inspection->topology.node_count; i++) {
+		if (inspection->plan_state == PLAN_MADE)
+			json_array_append_new(list, node_plan_json(inspection, i));
 	}
 	return list;
 }
 
-static json_t *machine_json(const struct machine *machine, const struct table_folder *folder)
+static json_t *inspection_json(const struct inspection *inspection,
+			       const struct table_folder *folder)
 {
 	static const char *const ram_sources[] = { "none", "e820", "srat" };
 	static const char *const cpu_sources[] = { "none", "madt", "srat" };
-	const struct topology *topology = &machine->topology;
-	bool known = machine->cpu_source != CPUS_UNKNOWN;
+	const struct topology *topology = &inspection->topology;
+	bool known = inspection->cpu_source != CPUS_UNKNOWN;
 
 	return json_pack("{s:o,s:s,s:o,s:s,s:I,s:I,s:o,s:b,s:I,s:I,"
 			 "s:o,s:b,s:o,s:b,s:o,s:I,s:o,s:o,s:o}",
 			 "tables", tables_json(folder),
-			 "ram_source", ram_sources[machine->ram_source],
-			 "memory", memory_json(&machine->map),
-			 "cpu_source", cpu_sources[machine->cpu_source],
+			 "ram_source", ram_sources[inspection->ram_source],
+			 "memory", memory_json(&inspection->machine.map),
+			 "cpu_source", cpu_sources[inspection->cpu_source],
 			 "boot_apic_id_assumed", (json_int_t)topology->cpus[0].apic_id,
 			 "cpus_enabled", (json_int_t)(known ? topology->cpu_count : 0),
-			 "cpus", cpus_json(machine),
+			 "cpus", cpus_json(inspection),
 			 "numa", topology->numa,
 			 "pages", (json_int_t)topology->ram_pages,
 			 "orphan_pages", (json_int_t)topology->orphan_pages,
-			 "nodes", nodes_json(machine),
+			 "nodes", nodes_json(inspection),
 			 "distances_from_slit", topology->distance_from_slit,
 			 "distances", distances_json(topology),
 			 "bandwidths_from_hmat", topology->bandwidth_from_hmat,
 			 "bandwidths", bandwidths_json(topology),
-			 "anomalies_dropped", (json_int_t)machine->log.dropped,
-			 "anomalies", anomalies_json(machine, folder),
-			 "memmap", memmap_json(machine),
-			 "plan", plan_json(machine));
+			 "anomalies_dropped", (json_int_t)inspection->machine.log.dropped,
+			 "anomalies", anomalies_json(&inspection->machine.log, folder),
+			 "memmap", memmap_json(inspection),
+			 "plan", plan_json(inspection));
 }
 
-bool print_json(const struct machine *machine, const struct table_folder *folder)
+bool print_json(const struct inspection *inspection, const struct table_folder *folder)
 {
-	json_t *root = machine_json(machine, folder);
+	json_t *root = inspection_json(inspection, folder);
 	bool printed = root && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 &&
 		       putchar('\n') != EOF;
 

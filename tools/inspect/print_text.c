@@ -79,25 +79,25 @@ static void print_tables(const struct table_folder *folder)
 	putchar('\n');
 }
 
-static void print_memory(const struct machine *machine)
+static void print_memory(const struct inspection *inspection)
 {
 	static const char *const sources[] = { "no memory map and no SRAT ranges",
 					       "memory map as given",
 					       "no memory map given: ranges of the SRAT" };
+	const struct memory_map *map = &inspection->machine.map;
 	uint64_t pages[MEMORY_TYPES] = { 0 };
 
-	printf("Memory (%s)\n", sources[machine->ram_source]);
-	for (uint32_t i = 0; i < machine->map.count; i++)
-		pages[machine->map.ranges[i].type] +=
-			machine->map.ranges[i].end_pfn - machine->map.ranges[i].start_pfn;
+	printf("Memory (%s)\n", sources[inspection->ram_source]);
+	for (uint32_t i = 0; i < map->count; i++)
+		pages[map->ranges[i].type] += map->ranges[i].end_pfn - map->ranges[i].start_pfn;
 	for (unsigned type = 0; type < MEMORY_TYPES; type++) {
 		if (pages[type])
 			printf("  %-14s %12s %14lu pages\n", memory_type_name(type),
 			       size_of_pages(pages[type]).text, pages[type]);
 	}
-	if (machine->topology.numa && machine->topology.orphan_pages)
+	if (inspection->topology.numa && inspection->topology.orphan_pages)
 		printf("  %s of RAM in no range of the SRAT: given to the nearest nodes\n",
-		       size_of_pages(machine->topology.orphan_pages).text);
+		       size_of_pages(inspection->topology.orphan_pages).text);
 	putchar('\n');
 }
 
@@ -116,18 +116,19 @@ static void print_apic_ids(const struct topology *topology, uint32_t node)
 	putchar('\n');
 }
 
-static void print_cpus(const struct machine *machine)
+static void print_cpus(const struct inspection *inspection)
 {
-	const struct topology *topology = &machine->topology;
+	const struct topology *topology = &inspection->topology;
 
-	if (machine->cpu_source == CPUS_UNKNOWN) {
+	if (inspection->cpu_source == CPUS_UNKNOWN) {
 		puts("CPUs: no table names any; the plan takes the boot CPU alone, on the first "
 		     "node\n");
 		return;
 	}
 	printf("CPUs: %u enabled, %u table entries disabled%s\n", topology->cpu_count,
-	       machine->madt.disabled,
-	       machine->cpu_source == CPUS_FROM_SRAT ? " (from the SRAT, for want of a MADT)" : "");
+	       inspection->machine.madt.disabled,
+	       inspection->cpu_source == CPUS_FROM_SRAT ?
+		       " (from the SRAT, for want of a MADT)" : "");
 	printf("  boot CPU: APIC id %x assumed, the first enabled one; APIC ids in hexadecimal\n",
 	       topology->cpus[0].apic_id);
 	for (uint32_t i = 0; i < topology->node_count; i++) {
@@ -159,16 +160,16 @@ static void print_ranges(const struct topology *topology, uint32_t node)
 		puts("  none");
 }
 
-static void print_nodes(const struct machine *machine)
+static void print_nodes(const struct inspection *inspection)
 {
-	const struct topology *topology = &machine->topology;
+	const struct topology *topology = &inspection->topology;
 
 	printf("Nodes: %u%s\n", topology->node_count,
 	       topology->numa ? "" : " (no SRAT: everything is one node)");
 	puts(" node        pxm  CPUs         RAM      pages  ranges (end exclusive)");
 	for (uint32_t i = 0; i < topology->node_count; i++) {
 		printf(" %4u %10u %5u %11s %10lu", i, topology->nodes[i].pxm,
-		       view_node_cpus(machine, i), size_of_pages(topology->nodes[i].pages).text,
+		       view_node_cpus(inspection, i), size_of_pages(topology->nodes[i].pages).text,
 		       topology->nodes[i].pages);
 		print_ranges(topology, i);
 	}
@@ -229,10 +230,10 @@ static void print_bandwidths(const struct topology *topology)
 	putchar('\n');
 }
 
-static void print_backing(const struct machine *machine)
+static void print_backing(const struct inspection *inspection)
 {
 	uint64_t count;
-	struct view_backing *backing = view_backing(machine, &count);
+	struct view_backing *backing = view_backing(inspection, &count);
 
 	for (uint64_t i = 0; i < count && i < RANGES_SHOWN; i++)
 		printf("  node %3u  [0x%012lx, 0x%012lx) %10s\n", backing[i].node,
@@ -243,9 +244,9 @@ static void print_backing(const struct machine *machine)
 	free(backing);
 }
 
-static void print_memmap(const struct machine *machine)
+static void print_memmap(const struct inspection *inspection)
 {
-	const struct memmap *memmap = &machine->memmap;
+	const struct memmap *memmap = &inspection->memmap;
 
 	printf("memmap: %lu sections of 128 MiB, %llu struct pages of 64 bytes, %s\n",
 	       memmap->count, memmap->count * SECTION_PAGES,
@@ -253,17 +254,17 @@ static void print_memmap(const struct machine *machine)
 	if (memmap->remote_sections)
 		printf("  %lu sections lie on another node than the one they describe\n",
 		       memmap->remote_sections);
-	print_backing(machine);
+	print_backing(inspection);
 	putchar('\n');
 }
 
-static void print_node_plan(const struct machine *machine, uint32_t node)
+static void print_node_plan(const struct inspection *inspection, uint32_t node)
 {
-	const struct init_node *plan = &machine->plan.nodes[node];
-	const struct node *of = &machine->topology.nodes[node];
+	const struct init_node *plan = &inspection->plan.nodes[node];
+	const struct node *of = &inspection->topology.nodes[node];
 
 	printf(" %4u %7u %5u %9s %9s %10s %10s %10s", node, plan->worker_count, plan->job_count,
-	       size_of_pages(view_node_chunk(machine, node)).text,
+	       size_of_pages(view_node_chunk(inspection, node)).text,
 	       size_of_pages(plan->early_pages).text, size_of_pages(plan->deferred_pages).text,
 	       size_of_pages(plan->reserved_pages).text, size_of_pages(plan->hole_pages).text);
 	if (of->adopted && of->adopter != NODE_NONE)
@@ -271,22 +272,22 @@ static void print_node_plan(const struct machine *machine, uint32_t node)
 	putchar('\n');
 }
 
-static void print_plan(const struct machine *machine)
+static void print_plan(const struct inspection *inspection)
 {
 	printf("Init plan (policy %s; amounts are RAM or holes described)\n",
 	       policy_name(POLICY_PADATA));
 	puts(" node workers  jobs     chunk     early   deferred   reserved      holes");
-	for (uint32_t i = 0; i < machine->topology.node_count; i++)
-		print_node_plan(machine, i);
+	for (uint32_t i = 0; i < inspection->topology.node_count; i++)
+		print_node_plan(inspection, i);
 	puts("The kernel also reserves its own image, a few MiB.");
 }
 
-static void print_plan_or_reason(const struct machine *machine)
+static void print_plan_or_reason(const struct inspection *inspection)
 {
-	switch (machine->plan_state) {
+	switch (inspection->plan_state) {
 	case PLAN_MADE:
-		print_memmap(machine);
-		print_plan(machine);
+		print_memmap(inspection);
+		print_plan(inspection);
 		break;
 	case PLAN_NO_RAM:
 		puts("No init plan: no RAM is known. Give a memory map with --e820.");
@@ -296,20 +297,20 @@ static void print_plan_or_reason(const struct machine *machine)
 		break;
 	case PLAN_NO_MEMORY:
 		printf("No init plan: the memmap of %lu sections does not fit, %s more is "
-		       "needed.\n", machine->memmap.count,
-		       size_of_pages(machine->missing_pages).text);
+		       "needed.\n", inspection->memmap.count,
+		       size_of_pages(inspection->missing_pages).text);
 		break;
 	}
 }
 
-void print_text(const struct machine *machine, const struct table_folder *folder)
+void print_text(const struct inspection *inspection, const struct table_folder *folder)
 {
-	print_anomalies(stdout, &machine->log, folder);
+	print_anomalies(stdout, &inspection->machine.log, folder);
 	print_tables(folder);
-	print_memory(machine);
-	print_cpus(machine);
-	print_nodes(machine);
-	print_distances(&machine->topology);
-	print_bandwidths(&machine->topology);
-	print_plan_or_reason(machine);
+	print_memory(inspection);
+	print_cpus(inspection);
+	print_nodes(inspection);
+	print_distances(&inspection->topology);
+	print_bandwidths(&inspection->topology);
+	print_plan_or_reason(inspection);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* What takes the place of a table or a map that is not there; see machine.h. */
+/* What takes the place of a table or a map that is not there; see inspection.h. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -7,9 +7,11 @@
 #include "smp/dispatch/dispatch.h"
 #include "tools/inspect/alloc.h"
 
-uint32_t view_node_cpus(const struct machine *machine, uint32_t node)
+uint32_t view_node_cpus(const struct inspection *inspection, uint32_t node)
 {
-	return machine->cpu_source == CPUS_UNKNOWN ? 0 : machine->topology.nodes[node].cpu_count;
+	if (inspection->cpu_source == CPUS_UNKNOWN)
+		return 0;
+	return inspection->topology.nodes[node].cpu_count;
 }
 
 bool view_has_figures(const struct hmat_pair *pair)
@@ -18,27 +20,27 @@ bool view_has_figures(const struct hmat_pair *pair)
 	       pair->write_latency_ns;
 }
 
-uint64_t view_node_chunk(const struct machine *machine, uint32_t node)
+uint64_t view_node_chunk(const struct inspection *inspection, uint32_t node)
 {
-	const struct init_node *plan = &machine->plan.nodes[node];
+	const struct init_node *plan = &inspection->plan.nodes[node];
 	uint64_t largest = 0;
 
 	for (uint32_t i = 0; i < plan->job_count; i++) {
 		struct job_state state;
 
-		dispatch_prepare(&state, &machine->plan.jobs[plan->first_job + i].job);
+		dispatch_prepare(&state, &inspection->plan.jobs[plan->first_job + i].job);
 		if (state.chunk > largest)
 			largest = state.chunk;
 	}
 	return largest;
 }
 
-struct view_sections view_node_sections(const struct machine *machine, uint32_t node)
+struct view_sections view_node_sections(const struct inspection *inspection, uint32_t node)
 {
 	struct view_sections view = { 0, 0 };
 
-	for (uint64_t i = 0; i < machine->memmap.count; i++) {
-		const struct memmap_section *section = &machine->memmap.sections[i];
+	for (uint64_t i = 0; i < inspection->memmap.count; i++) {
+		const struct memmap_section *section = &inspection->memmap.sections[i];
 
 		view.sections += section->node == node;
 		view.remote += section->node == node && section->backing_node != node;
@@ -53,9 +55,9 @@ static int by_pfn(const void *a, const void *b)
 	return (left->start_pfn > right->start_pfn) - (left->start_pfn < right->start_pfn);
 }
 
-struct view_backing *view_backing(const struct machine *machine, uint64_t *count)
+struct view_backing *view_backing(const struct inspection *inspection, uint64_t *count)
 {
-	const struct memmap *memmap = &machine->memmap;
+	const struct memmap *memmap = &inspection->memmap;
 	struct view_backing *list = array_or_die(memmap->count, sizeof(*list));
 	uint64_t kept = 0;
 

@@ -17,10 +17,9 @@
 
 #include "acpi/tables.h"
 #include "boot/boot_info.h"
-#include "mm/machine/early_alloc.h"
 #include "mm/init/plan.h"
+#include "mm/machine/machine.h"
 #include "mm/machine/memmap.h"
-#include "mm/machine/memory_map.h"
 #include "mm/machine/topology.h"
 
 enum ram_source { RAM_UNKNOWN, RAM_FROM_E820, RAM_FROM_SRAT };
@@ -32,31 +31,25 @@ enum plan_state {
 	PLAN_NO_MEMORY, /* missing_pages: what the memmap does not find room for */
 };
 
-struct machine {
-	struct madt_facts madt;
-	struct srat_facts srat;
-	struct slit_facts slit;
-	struct hmat_facts hmat;
-	struct memory_map map;
+struct inspection {
+	struct machine machine;   /* its early allocator has given what the memmap took */
 	struct topology topology; /* with CPUS_UNKNOWN it holds the assumed boot CPU */
 	enum ram_source ram_source;
 	enum cpu_source cpu_source;
-	struct early_alloc early; /* afterwards: what the memmap took */
 	struct memmap memmap;
 	struct init_plan plan;
 	enum plan_state plan_state;
 	uint64_t missing_pages;
-	struct anomaly_log log;
 };
 
-/* Entries of the memory map as given, or NULL. */
+/* Entries of the memory map as given, or NULL; at most BOOT_MEMORY_MAX. */
 struct memory_input {
 	const struct boot_memory *entries;
 	uint32_t count;
 };
 
-/* Reads `tables` and joins everything; `machine` comes zeroed apart from its log. False when
- * there is neither a CPU, nor RAM, nor a proximity domain. */
-bool machine_build(struct machine *machine, const struct acpi_tables *tables,
-		   const struct memory_input *memory);
-void machine_free(struct machine *machine);
+/* Reads `tables` and joins everything; `inspection` comes zeroed apart from its machine's log.
+ * False when there is neither a CPU, nor RAM, nor a proximity domain. */
+bool inspect(struct inspection *inspection, const struct acpi_tables *tables,
+	     const struct memory_input *memory);
+void inspection_free(struct inspection *inspection);

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "mm/machine/machine.h"
+
+#include "acpi/hpet_fadt.h"
+#include "acpi/rsdp.h"
+#include "lib/page_units.h"
+#include "lib/string.h"
+
+enum { RSDP_BYTES = sizeof(((struct boot_info *)0)->rsdp) };
+
+bool machine_read_map(struct machine *machine)
+{
+	const struct boot_info *boot = &machine->boot;
+
+	return memory_map_build(&machine->map, boot->memory, boot->memory_count,
+				&machine->map_scratch, &machine->log);
+}
+
+void machine_cut_map(struct machine *machine)
+{
+	const uint64_t limit_pfn = MACHINE_RAM_END_BYTES >> PAGE_SHIFT;
+
+	if (machine->map.end_pfn <= limit_pfn)
+		return;
+	anomaly_add(&machine->log, "memory", 0, "RAM above 64 TiB is left out",
+		    machine->map.end_pfn << PAGE_SHIFT);
+	memory_map_cut(&machine->map, limit_pfn);
+}
+
+static uint32_t list_plain_ram(const struct memory_map *map, struct ram_range *ram)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < map->count; i++)
+		if (map->ranges[i].type == MEMORY_USABLE)
+			ram[count++] = (struct ram_range){ map->ranges[i].start_pfn,
+							   map->ranges[i].end_pfn, 0 };
+	return count;
+}
+
+void machine_open_memory(struct machine *machine, struct range image)
+{
+	const struct boot_info *boot = &machine->boot;
+	struct early_alloc *early = &machine->early;
+
+	early_alloc_init(early, machine->plain_ram,
+			 list_plain_ram(&machine->map, machine->plain_ram));
+	early_alloc_reserve(early, 0, PAGE_BYTES);
+	early_alloc_reserve(early, image.start, image.end);
+	for (uint32_t i = 0; i < boot->keep_count; i++)
+		early_alloc_reserve(early, boot->keep[i].start, boot->keep[i].end);
+}
+
+/* A good RSDP at `address` into `rsdp`; its usable length, or 0. */
+static uint32_t rsdp_at(const struct phys_reader *reader, uint64_t address,
+			uint8_t rsdp[RSDP_BYTES])
+{
+	const void *found = address ? reader->map(reader->context, address, RSDP_BYTES) : NULL;
+
+	if (!found)
+		return 0;
+	memcpy(rsdp, found, RSDP_BYTES);
+	return acpi_rsdp_check(rsdp, RSDP_BYTES);
+}
+
+static bool find_tables(struct machine *machine, const struct phys_reader *reader)
+{
+	const struct boot_info *boot = &machine->boot;
+	uint32_t length = acpi_rsdp_check(boot->rsdp, boot->rsdp_length);
+	uint8_t rsdp[RSDP_BYTES];
+
+	memcpy(rsdp, boot->rsdp, RSDP_BYTES);
+	if (!length)
+		length = rsdp_at(reader, boot->rsdp_address, rsdp);
+	if (!length)
+		length = rsdp_at(reader, acpi_rsdp_search(reader), rsdp);
+	return length && acpi_tables_load(&machine->tables, reader, rsdp, length, &machine->log);
+}
+
+void machine_read_tables(struct machine *machine, const struct phys_reader *reader)
+{
+	if (!find_tables(machine, reader))
+		anomaly_add(&machine->log, "RSDP", 0,
+			    "no ACPI tables: one node, all RAM, the boot CPU alone", 0);
+	hpet_parse(&machine->tables.hpet, &machine->hpet, &machine->log);
+	fadt_parse(&machine->tables.fadt, &machine->fadt, &machine->log);
+}
+
+void machine_parse_tables(struct machine *machine)
+{
+	const struct acpi_tables *tables = &machine->tables;
+	struct anomaly_log *log = &machine->log;
+
+	machine->has_madt = madt_parse(&tables->madt, &machine->madt, log);
+	machine->has_srat = srat_parse(&tables->srat, &machine->srat, log);
+	machine->has_slit = slit_parse(&tables->slit, &machine->slit, log);
+	machine->has_hmat = hmat_parse(&tables->hmat, &machine->hmat, log);
+}
+
+void machine_join(struct machine *machine, struct topology *topology, uint32_t boot_apic_id)
+{
+	const struct topology_input input = {
+		.map = &machine->map,
+		.madt = machine->has_madt ? &machine->madt : NULL,
+		.srat = machine->has_srat ? &machine->srat : NULL,
+		.slit = machine->has_slit ? &machine->slit : NULL,
+		.hmat = machine->has_hmat ? &machine->hmat : NULL,
+		.boot_apic_id = boot_apic_id,
+	};
+
+	topology_join(topology, &input, &machine->log);
+	machine->topology = topology;
+	machine->early.ram = topology->ram;
+	machine->early.ram_count = topology->ram_count;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "tools/inspect/inspection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "acpi/note.h"
+#include "lib/assert.h"
+#include "tools/inspect/alloc.h"
+#include "tools/inspect/stand_in.h"
+
+/* 64 TiB, all that Linux maps with four levels of page tables; their list is 16 MiB here. */
+enum { SECTIONS_MAX = 1 << 19 };
+
+/* The kernel skips an enabled range of no length; who looks at a server wants to know of it. */
+static void note_empty_ranges(struct machine *machine)
+{
+	const struct srat_facts *srat = &machine->srat;
+
+	for (uint32_t i = 0; machine->has_srat && i < srat->memory_count; i++) {
+		if (srat->memory[i].end == srat->memory[i].start)
+			acpi_note(&machine->log, "SRAT", i, "enabled memory range of length 0",
+				  srat->memory[i].start);
+	}
+}
+
+/* The kernel reserves its own image too, and what the loader left: a few MiB that are not known
+ * here. */
+static enum ram_source find_ram(struct machine *machine, const struct memory_input *memory)
+{
+	const struct range no_image = { 0, 0 };
+	struct boot_info *boot = &machine->boot;
+	enum ram_source source = RAM_FROM_E820;
+
+	if (memory->entries) {
+		memcpy(boot->memory, memory->entries, memory->count * sizeof(*memory->entries));
+		boot->memory_count = memory->count;
+	} else if (machine->has_srat) {
+		source = RAM_FROM_SRAT;
+		boot->memory_count = stand_in_ram(&machine->srat, boot->memory, &machine->log);
+	}
+	if (!machine_read_map(machine))
+		source = RAM_UNKNOWN;
+	machine_open_memory(machine, no_image);
+	return source;
+}
+
+static enum cpu_source find_cpus(struct machine *machine)
+{
+	if (machine->has_madt && machine->madt.cpu_count > 0)
+		return CPUS_FROM_MADT;
+	if (machine->has_srat && stand_in_cpus(&machine->srat, &machine->madt, &machine->log))
+		return CPUS_FROM_SRAT;
+	return CPUS_UNKNOWN;
+}
+
+/* Whether anything is known at all; if not, the domains of SLIT and HMAT may still be. */
+static bool find_domains(struct inspection *inspection)
+{
+	struct machine *machine = &inspection->machine;
+
+	if (inspection->ram_source != RAM_UNKNOWN || inspection->cpu_source != CPUS_UNKNOWN ||
+	    (machine->has_srat && machine->srat.memory_count > 0))
+		return true;
+	machine->has_srat = true;
+	return stand_in_domains(machine->has_slit ? &machine->slit : NULL,
+				machine->has_hmat ? &machine->hmat : NULL, &machine->srat,
+				&machine->log);
+}
+
+static void join(struct inspection *inspection)
+{
+	struct machine *machine = &inspection->machine;
+
+	if (inspection->cpu_source == CPUS_UNKNOWN)
+		stand_in_boot_cpu(machine->has_srat ? &machine->srat : NULL, &machine->madt,
+				  &machine->log);
+	machine->has_madt = true;
+	machine_join(machine, &inspection->topology, machine->madt.apic_ids[0]);
+	for (uint32_t i = 0; i < inspection->topology.cpu_count; i++)
+		inspection->topology.cpus[i].online = true;
+}
+
+static void make_plan(struct inspection *inspection)
+{
+	const struct init_rules rules = { .policy = POLICY_PADATA };
+	const struct range_list *reserved = &inspection->machine.early.reserved;
+	struct init_plan *plan = &inspection->plan;
+
+	init_plan_bounds(&inspection->topology, &inspection->memmap, reserved,
+			 &plan->span_capacity, &plan->job_capacity, &plan->visit_capacity);
+	plan->spans = array_or_die(plan->span_capacity, sizeof(*plan->spans));
+	plan->jobs = array_or_die(plan->job_capacity, sizeof(*plan->jobs));
+	plan->visits = array_or_die(plan->visit_capacity, sizeof(*plan->visits));
+	lab_assert(init_plan_build(plan, &inspection->topology, &inspection->memmap, reserved,
+				   &rules));
+}
+
+static enum plan_state plan_memmap(struct inspection *inspection)
+{
+	struct memmap *memmap = &inspection->memmap;
+	const struct topology *topology = &inspection->topology;
+
+	if (topology->ram_pages == 0)
+		return PLAN_NO_RAM;
+	memmap->count = memmap_count_sections(topology);
+	if (memmap->count > SECTIONS_MAX) {
+		memmap->count = 0;
+		return PLAN_TOO_BIG;
+	}
+	memmap->sections = array_or_die(memmap->count, sizeof(*memmap->sections));
+	if (!memmap_plan(memmap, topology, &inspection->machine.early, &inspection->missing_pages))
+		return PLAN_NO_MEMORY;
+	make_plan(inspection);
+	return PLAN_MADE;
+}
+
+bool inspect(struct inspection *inspection, const struct acpi_tables *tables,
+	     const struct memory_input *memory)
+{
+	struct machine *machine = &inspection->machine;
+
+	machine->tables = *tables;
+	machine_parse_tables(machine);
+	note_empty_ranges(machine);
+	inspection->ram_source = find_ram(machine, memory);
+	inspection->cpu_source = find_cpus(machine);
+	if (!find_domains(inspection))
+		return false;
+	join(inspection);
+	inspection->plan_state = plan_memmap(inspection);
+	return true;
+}
+
+void inspection_free(struct inspection *inspection)
+{
+	free(inspection->memmap.sections);
+	free(inspection->plan.spans);
+	free(inspection->plan.jobs);
+	free(inspection->plan.visits);
+}
