@@ -31,12 +31,7 @@ enum { /* [ACPI 6.5 5.2.27.4] */
 	HIERARCHY_MEMORY = 0,
 };
 
-enum { /* [ACPI 6.5 5.2.27.5] */
-	CACHE_MEMORY = 8,      /* u32 */
-	CACHE_SIZE = 16,       /* u64 */
-	CACHE_ATTRIBUTES = 24, /* u32: bits 7:4 level, 31:16 line size */
-	CACHE_BYTES = 32,
-};
+enum { CACHE_BYTES = 32 }; /* [ACPI 6.5 5.2.27.5], without what may follow */
 
 struct hmat_parse {
 	struct subtable_walk walk;
@@ -108,7 +103,7 @@ static void parse_locality(struct hmat_parse *parse)
 		return;
 	}
 	if ((bytes[LOCALITY_FLAGS] & LOCALITY_HIERARCHY) != HIERARCHY_MEMORY) {
-		facts->side_cache_matrices++;
+		facts->other_entries++; /* of a side cache */
 		return;
 	}
 	matrix = (struct hmat_matrix){
@@ -130,27 +125,13 @@ static void parse_locality(struct hmat_parse *parse)
 	facts->matrices[facts->matrix_count++] = matrix;
 }
 
+/* What a side cache is like has no bearing on the memmap. */
 static void parse_cache(struct hmat_parse *parse)
 {
-	struct hmat_facts *facts = parse->facts;
-	const uint8_t *bytes = parse->walk.bytes;
-	uint32_t attributes;
-
-	if (parse->walk.length < CACHE_BYTES) {
+	if (parse->walk.length < CACHE_BYTES)
 		note(parse, "record shorter than its type", parse->walk.length);
-		return;
-	}
-	if (facts->cache_count == HMAT_CACHE_MAX) {
-		note(parse, "more side caches than fit", HMAT_CACHE_MAX);
-		return;
-	}
-	attributes = load_u32(bytes + CACHE_ATTRIBUTES);
-	facts->caches[facts->cache_count++] = (struct hmat_cache){
-		.memory_pxm = load_u32(bytes + CACHE_MEMORY),
-		.size_bytes = load_u64(bytes + CACHE_SIZE),
-		.level = attributes >> 4 & 0xf,
-		.line_bytes = attributes >> 16,
-	};
+	else
+		parse->facts->other_entries++;
 }
 
 bool hmat_parse(const struct acpi_table *table, struct hmat_facts *facts, struct anomaly_log *log)

@@ -6,7 +6,7 @@
 #include "acpi/tables.h"
 #include "lib/anomaly.h"
 
-enum { HMAT_MATRIX_MAX = 64, HMAT_PROXIMITY_MAX = 512, HMAT_CACHE_MAX = 256 };
+enum { HMAT_MATRIX_MAX = 64, HMAT_PROXIMITY_MAX = 512 };
 
 /* What one pair has, both directions of use; 0: not provided or unreachable. */
 struct hmat_pair {
@@ -37,23 +37,13 @@ struct hmat_proximity {
 	uint32_t initiator_pxm; /* PXM_NONE where the flag is clear */
 };
 
-struct hmat_cache {
-	uint32_t memory_pxm;
-	uint64_t size_bytes;
-	uint32_t level, line_bytes;
-};
-
 struct hmat_facts {
 	uint8_t revision; /* 1 or 2 (later ones are read as 2) */
 	struct hmat_matrix matrices[HMAT_MATRIX_MAX];
 	uint32_t matrix_count;
 	struct hmat_proximity proximity[HMAT_PROXIMITY_MAX];
 	uint32_t proximity_count;
-	struct hmat_cache caches[HMAT_CACHE_MAX];
-	uint32_t cache_count;
-	/* type-1 structures of other hierarchies: counted, not used */
-	uint32_t side_cache_matrices;
-	uint32_t other_entries;
+	uint32_t other_entries; /* side caches, their matrices, and unknown types: not used */
 };
 
 /* [ACPI 6.2 and 6.5 5.2.27]. `facts` is zeroed first; false when absent or unusable. A matrix of

@@ -82,7 +82,6 @@ bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_
 	const struct known_table *known;
 	struct acpi_table *table;
 
-	tables->seen++;
 	if (available < ACPI_HEADER_BYTES) {
 		acpi_note(log, "ACPI", 0, "table shorter than a header", available);
 		return false;

@@ -66,18 +66,12 @@ static uint64_t unscramble(const struct scrambler *s, uint64_t value)
 	return value;
 }
 
+/* The entry with which `entry` is exchanged, or itself. An involution. */
 static uint64_t partner_of(const struct scrambler *s, uint64_t entry)
 {
 	uint64_t other = scramble(s, entry) ^ 1;
 
 	return other < s->entries ? unscramble(s, other) : entry;
-}
-
-uint64_t address_space_partner(const struct address_space *space, uint64_t seed, uint64_t entry)
-{
-	struct scrambler s = scrambler_of(space, seed);
-
-	return partner_of(&s, entry);
 }
 
 static uint64_t *slot(const struct address_space *space, uint64_t entry)

@@ -19,6 +19,3 @@
  */
 void address_space_mix(struct address_space *space, uint32_t percent, uint64_t seed, uint64_t first,
 		       uint64_t end);
-
-/* The entry with which `entry` would be exchanged, or itself. An involution. */
-uint64_t address_space_partner(const struct address_space *space, uint64_t seed, uint64_t entry);

@@ -93,7 +93,6 @@ static void all_six_through_the_xsdt(void **state)
 	assert_int_equal(tables.hpet.length, 56);
 	assert_memory_equal(tables.madt.bytes, "APIC", 4);
 	assert_memory_equal(tables.fadt.bytes, "FACP", 4);
-	assert_int_equal(tables.seen, 7);
 	assert_int_equal(notes.count, 0);
 }
 
@@ -108,7 +107,6 @@ static void entry_sizes(void **state)
 	add_root("XSDT", (const uint64_t[]){ 0x31000, HIGH_AT }, 2);
 
 	assert_true(load_from(0, RSDT_AT, XSDT_AT)); /* 20 bytes: there is no XSDT field */
-	assert_int_equal(tables.seen, 2);
 	assert_non_null(tables.madt.bytes);
 	assert_non_null(tables.srat.bytes);
 	assert_null(tables.slit.bytes);
@@ -116,7 +114,6 @@ static void entry_sizes(void **state)
 	assert_true(has_anomaly(&notes, "RSDT", 36 + 8, "entry points to nothing readable"));
 
 	assert_true(load_from(2, RSDT_AT, XSDT_AT));
-	assert_int_equal(tables.seen, 2);
 	assert_null(tables.madt.bytes);
 	assert_non_null(tables.srat.bytes);
 	assert_non_null(tables.slit.bytes);
@@ -132,11 +129,9 @@ static void rsdt_where_the_xsdt_is_unusable(void **state)
 	add_root("RSDT", (const uint64_t[]){ 0x30000 }, 1);
 	assert_true(load_from(2, RSDT_AT, 0)); /* legal: no XSDT */
 	assert_int_equal(notes.count, 0);
-	assert_int_equal(tables.seen, 1);
 
 	assert_true(load_from(2, RSDT_AT, 0xdead0000));
 	assert_true(has_anomaly(&notes, "XSDT", 0, "root table not readable"));
-	assert_int_equal(tables.seen, 1);
 
 	assert_true(load_from(2, RSDT_AT, UINT64_MAX - 3)); /* would wrap */
 	assert_true(has_anomaly(&notes, "XSDT", 0, "root table not readable"));
@@ -149,7 +144,6 @@ static void rsdt_where_the_xsdt_is_unusable(void **state)
 	phys_add_table(&memory, XSDT_AT, &b);
 	assert_true(load_from(2, RSDT_AT, XSDT_AT));
 	assert_true(has_anomaly(&notes, "XSDT", 9, "checksum wrong"));
-	assert_int_equal(tables.seen, 1);
 	assert_non_null(tables.madt.bytes);
 }
 
@@ -158,7 +152,6 @@ static void no_root(void **state)
 	(void)state;
 	assert_false(load_from(2, RSDT_AT, XSDT_AT));
 	assert_int_equal(notes.count, 2);
-	assert_int_equal(tables.seen, 0);
 	assert_null(tables.madt.bytes);
 	assert_false(load_from(0, 0, 0));
 	assert_int_equal(notes.count, 1);
@@ -173,7 +166,6 @@ static void bad_entries_do_not_stop_the_rest(void **state)
 					     0x30000 }, 5);
 	assert_true(load_from(2, 0, XSDT_AT));
 	assert_non_null(tables.madt.bytes);
-	assert_int_equal(tables.seen, 1);
 	assert_int_equal(notes.count, 4);
 	assert_true(has_anomaly(&notes, "XSDT", 36, "entry is 0"));
 	assert_true(has_anomaly(&notes, "XSDT", 44, "entry points to nothing readable"));
@@ -195,7 +187,6 @@ static void trailing_bytes_of_a_root(void **state)
 	build_close(&b);
 	phys_add_table(&memory, XSDT_AT, &b);
 	assert_true(load_from(2, 0, XSDT_AT));
-	assert_int_equal(tables.seen, 1);
 	assert_int_equal(notes.count, 1);
 	assert_true(has_anomaly(&notes, "XSDT", 44, "trailing bytes too few for an entry"));
 	assert_int_equal(notes.entries[0].value, 5);
@@ -247,7 +238,6 @@ static void lengths_that_lie(void **state)
 	assert_true(has_anomaly(&notes, "FADT", 4, "table length absurd"));
 	assert_int_equal(notes.count, 5);
 	assert_int_equal(notes.entries[2].value, 101);
-	assert_int_equal(tables.seen, 6);
 	assert_null(tables.madt.bytes);
 	assert_null(tables.srat.bytes);
 	assert_null(tables.slit.bytes);
@@ -267,7 +257,6 @@ static void root_with_too_many_entries(void **state)
 	add_root("XSDT", entries, 3000);
 	assert_true(load_from(2, 0, XSDT_AT));
 	assert_non_null(tables.madt.bytes);
-	assert_int_equal(tables.seen, 1024);
 	assert_true(has_anomaly(&notes, "XSDT", 4, "more tables than are looked at"));
 	assert_in_range(count_anomalies(&notes, "MADT", "second table of this signature ignored"),
 			1, 8);
@@ -298,13 +287,12 @@ static void the_first_good_one_is_kept(void **state)
 	assert_int_equal(tables.srat.length, 60);
 	assert_true(has_anomaly(&notes, "SRAT", 0, "second table of this signature ignored"));
 	assert_int_equal(notes.count, 2);
-	assert_int_equal(tables.seen, 3);
 	build_free(&bad);
 	build_free(&first);
 	build_free(&second);
 }
 
-static void other_signatures_are_counted(void **state)
+static void other_signatures_are_not_judged(void **state)
 {
 	struct build b;
 
@@ -312,7 +300,6 @@ static void other_signatures_are_counted(void **state)
 	build_table(&b, "SSDT", 100);
 	b.bytes[50]++;
 	assert_false(offer(&b));
-	assert_int_equal(tables.seen, 1);
 	assert_int_equal(notes.count, 0);
 	build_free(&b);
 }
@@ -351,7 +338,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(lengths_that_lie, setup, teardown),
 		cmocka_unit_test_setup_teardown(root_with_too_many_entries, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_first_good_one_is_kept, setup, teardown),
-		cmocka_unit_test_setup_teardown(other_signatures_are_counted, setup, teardown),
+		cmocka_unit_test_setup_teardown(other_signatures_are_not_judged, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_truncation, setup, teardown),
 	};
 

@@ -45,7 +45,7 @@ static void access_fills_what_is_missing(void **state)
 	add_matrix(&b, 1, HMAT_WRITE_BANDWIDTH, 1, (const uint16_t[]){ 1, 1, 1, 1, 1, 1 });
 	assert_true(parse_hmat(&b));
 	assert_int_equal(hmat.matrix_count, 4);
-	assert_int_equal(hmat.side_cache_matrices, 1);
+	assert_int_equal(hmat.other_entries, 1);
 	assert_pair(4, 1, (struct hmat_pair){ 90, 70, 7, 100 });
 	assert_pair(4, 0x10000, (struct hmat_pair){ 91, 91, 8, 200 });
 	assert_pair(4, 4, (struct hmat_pair){ 92, 92, 9, 300 });
