@@ -88,3 +88,9 @@ struct hmat_pair hmat_lookup(const struct hmat_facts *facts, uint32_t initiator_
 							  : value[HMAT_ACCESS_BANDWIDTH],
 	};
 }
+
+bool hmat_pair_known(const struct hmat_pair *pair)
+{
+	return pair->read_latency_ns || pair->write_latency_ns || pair->read_mbps ||
+	       pair->write_mbps;
+}

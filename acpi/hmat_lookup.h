@@ -8,3 +8,6 @@
  * latency in ps, rounded up to ns, bandwidth entry x base in MB/s. Overflow is "no data". */
 struct hmat_pair hmat_lookup(const struct hmat_facts *facts, uint32_t initiator_pxm,
 			     uint32_t target_pxm);
+
+/* Whether any figure of the pair is known. */
+bool hmat_pair_known(const struct hmat_pair *pair);

@@ -75,6 +75,18 @@ const char *memory_type_name(enum memory_type type)
 	return (uint32_t)type < MEMORY_TYPES ? names[type] : "none";
 }
 
+const char *boot_protocol_name(enum boot_protocol protocol)
+{
+	static const char *const names[BOOT_PROTOCOLS] = {
+		[BOOT_NONE] = "none",
+		[BOOT_MULTIBOOT2] = "multiboot2",
+		[BOOT_PVH] = "pvh",
+		[BOOT_HOST] = "host",
+	};
+
+	return (uint32_t)protocol < BOOT_PROTOCOLS ? names[protocol] : "none";
+}
+
 bool boot_info_add_memory(struct boot_info *info, uint64_t start, uint64_t length,
 			  enum memory_type type)
 {

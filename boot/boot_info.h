@@ -26,7 +26,7 @@ enum memory_type {
 	MEMORY_TYPES
 };
 
-enum boot_protocol { BOOT_NONE, BOOT_MULTIBOOT2, BOOT_PVH, BOOT_HOST };
+enum boot_protocol { BOOT_NONE, BOOT_MULTIBOOT2, BOOT_PVH, BOOT_HOST, BOOT_PROTOCOLS };
 
 enum map_source { MAP_NONE, MAP_EFI, MAP_E820, MAP_PVH, MAP_BASIC_MEMINFO };
 
@@ -58,6 +58,8 @@ struct boot_info {
 enum memory_type memory_type_from_e820(uint32_t type);
 enum memory_type memory_type_from_efi(uint32_t type, uint64_t attribute);
 const char *memory_type_name(enum memory_type type);
+
+const char *boot_protocol_name(enum boot_protocol protocol);
 
 /* For the readers of the protocols. */
 

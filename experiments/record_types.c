@@ -6,6 +6,7 @@
 #include "report/alloc/free_records.h"
 #include "report/alloc/pcp_records.h"
 #include "report/alloc/stream_records.h"
+#include "report/anomaly.h"
 #include "report/init/allocator.h"
 #include "report/init/async.h"
 #include "report/init/first_use.h"
@@ -14,6 +15,13 @@
 #include "report/init/policies.h"
 #include "report/init/samples.h"
 #include "report/init/verification.h"
+#include "report/machine/cpus.h"
+#include "report/machine/links.h"
+#include "report/machine/machine.h"
+#include "report/machine/memmap.h"
+#include "report/machine/memory_map.h"
+#include "report/machine/nodes.h"
+#include "report/run.h"
 #include "report/workers/advice.h"
 #include "report/workers/bandwidth.h"
 #include "report/workers/calibration.h"
@@ -22,6 +30,18 @@
 #include "report/workers/sweep.h"
 
 const struct record_type *const record_types[] = {
+	/* the run and the machine */
+	&run_record,
+	&phase_record,
+	&range_record,
+	&ram_record,
+	&cpu_record,
+	&bringup_record,
+	&node_record,
+	&distance_record,
+	&bandwidth_record,
+	&memmap_record,
+
 	/* experiment init */
 	&init_plan_record,
 	&init_lent_record,
@@ -66,5 +86,10 @@ const struct record_type *const record_types[] = {
 	&rule_all_record,
 	&siblings_record,
 	&knee_record,
+
+	/* anywhere, and at the end */
+	&anomaly_record,
+	&verdict_record,
+	&end_record,
 	NULL,
 };

@@ -3,14 +3,14 @@
 /* How long each part of the boot took. */
 #include <stdint.h>
 
-#include "report/report.h"
+#include "report/run.h"
 
 enum { PHASES_MAX = 16 };
 
 struct phases {
 	struct report_phase done[PHASES_MAX];
 	uint32_t count;
-	uint64_t start_tsc; /* of the phase that runs */
+	uint64_t first_tsc, start_tsc; /* of the first phase, of the one that runs */
 };
 
 void phases_begin(struct phases *phases, uint64_t first_tsc);

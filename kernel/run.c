@@ -7,6 +7,7 @@
 #include "kernel/entry.h"
 #include "kernel/exit.h"
 #include "lib/cpu.h"
+#include "report/anomaly.h"
 #include "report/run.h"
 #include "smp/dispatch/cpu_model.h"
 
@@ -20,6 +21,7 @@ void run_report_start(struct run *run)
 {
 	const struct boot_info *boot = &run->machine.boot;
 	struct report_run_facts facts = {
+		.version = kernel_version,
 		.build_id = kernel_build_id,
 		.protocol = boot->protocol,
 		.efi = boot->efi,

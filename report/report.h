@@ -36,35 +36,4 @@ struct report {
 	uint32_t anomalies;         /* entries of the log that have been reported */
 	uint32_t anomalies_dropped; /* likewise, of those the log had no room for */
 	uint64_t progress_start_tsc, progress_shown_tsc;
-	/* scratch */
-	uint32_t home_sections[NODE_MAX], remote_sections[NODE_MAX];
-	uint64_t samples[REPEAT_MAX];
-};
-
-struct report_run_facts {
-	const char *build_id;
-	enum boot_protocol protocol;
-	bool efi;
-	const char *loader;
-	const char *cmdline;
-	uint64_t image; /* physical address */
-	uint64_t tsc_hz;
-	const char *tsc_source;
-	bool tsc_invariant;
-	uint64_t overhead_cycles; /* of an empty measurement */
-	struct cpu_model cpu;     /* the boot CPU */
-};
-
-/* A part of the boot. The first phase starts at the first instruction. */
-struct report_phase {
-	const char *name;
-	uint64_t start_tsc, end_tsc;
-};
-
-/* How the other CPUs were started. */
-struct report_bringup {
-	bool x2apic;
-	uint32_t started, arrived; /* without the boot CPU */
-	uint64_t cycles;           /* from the first start-up message to the end of waiting */
-	uint64_t direct_gib_pages; /* pages of 1 GiB in the direct map */
 };

@@ -2,7 +2,7 @@
 #include "report/run.h"
 
 #include "lib/format.h"
-#include "report/table.h"
+#include "report/anomaly.h"
 #include "report/text.h"
 
 void report_open(struct report *report, const struct sink *sink, const struct options *options)
@@ -17,21 +17,6 @@ void report_open(struct report *report, const struct sink *sink, const struct op
 	report->cmdline_issues = options->issue_count;
 	report->anomalies = report->anomalies_dropped = 0;
 	report->progress_start_tsc = report->progress_shown_tsc = 0;
-}
-
-static const char *protocol_name(enum boot_protocol protocol)
-{
-	switch (protocol) {
-	case BOOT_MULTIBOOT2:
-		return "multiboot2";
-	case BOOT_PVH:
-		return "pvh";
-	case BOOT_HOST:
-		return "host";
-	case BOOT_NONE:
-		break;
-	}
-	return "none";
 }
 
 static void clock_line(const struct report *report, const struct report_run_facts *facts)
@@ -65,35 +50,53 @@ static void cpu_line(const struct report *report, const struct cpu_model *cpu)
 		       cpu->hypervisor[0] ? "hypervisor " : "no hypervisor seen", cpu->hypervisor);
 }
 
-static void cpu_fields(struct record_stream *records, const struct cpu_model *cpu)
+/* ---- the record `run` ------------------------------------------------------------------------ */
+
+/* Raised where a reader of the records has to know of a change. */
+enum { RECORDS_SCHEMA = 2 };
+
+struct run_row {
+	uint32_t schema;
+	struct report_run_facts facts;
+};
+
+static const char *firmware_name(uint32_t efi)
 {
-	record_text(records, "cpu_model", cpu->name);
-	record_u64(records, "cpu_family", cpu->family);
-	record_u64(records, "cpu_model_number", cpu->model);
-	record_u64(records, "cpu_stepping", cpu->stepping);
-	record_u64(records, "cpu_l2_bytes", cpu->l2_bytes);
-	record_u64(records, "cpu_l3_bytes", cpu->l3_bytes);
-	record_text(records, "hypervisor", cpu->hypervisor);
+	return efi ? "efi" : "bios";
 }
 
-static void run_record(struct record_stream *records, const struct report_run_facts *facts)
-{
-	record_begin(records, "run");
-	record_u64(records, "schema", 1);
-	record_text(records, "build", facts->build_id);
-	record_text(records, "protocol", protocol_name(facts->protocol));
-	record_text(records, "firmware", facts->efi ? "efi" : "bios");
-	record_text(records, "loader", facts->loader);
-	record_u64(records, "image", facts->image);
-	record_u64(records, "tsc_hz", facts->tsc_hz);
-	record_text(records, "tsc_source", facts->tsc_source);
-	record_bool(records, "tsc_invariant", facts->tsc_invariant);
-	record_u64(records, "timer_overhead_cycles", facts->overhead_cycles);
-	cpu_fields(records, &facts->cpu);
+static const struct field run_fields[] = {
+	FIELD(struct run_row, schema, AS_NUMBER, .name = "schema", .meaning = "2"),
+	FIELD(struct run_row, facts.version, AS_TEXT, .name = "version"),
+	FIELD(struct run_row, facts.build_id, AS_TEXT, .name = "build", .meaning = "a commit"),
+	FIELD(struct run_row, facts.protocol, AS_WORD,
+	      WORDS(boot_protocol_name, BOOT_PROTOCOLS), .name = "protocol"),
+	FIELD(struct run_row, facts.efi, AS_WORD, WORDS(firmware_name, 2), .name = "firmware"),
+	FIELD(struct run_row, facts.loader, AS_TEXT, .name = "loader"),
+	FIELD(struct run_row, facts.image, AS_HEX, .name = "image",
+	      .meaning = "physical address of the kernel"),
+	FIELD(struct run_row, facts.tsc_hz, AS_NUMBER, .name = "tsc_hz"),
+	FIELD(struct run_row, facts.tsc_source, AS_TEXT, .name = "tsc_source"),
+	FIELD(struct run_row, facts.tsc_invariant, AS_BOOL, .name = "tsc_invariant"),
+	FIELD(struct run_row, facts.overhead_cycles, AS_NUMBER, .name = "timer_overhead_cycles",
+	      .meaning = "of an empty measurement"),
+	FIELD(struct run_row, facts.cpu.name, AS_TEXT, .name = "cpu_model",
+	      .meaning = "brand string of the boot CPU, as are the next ones, from CPUID"),
+	FIELD(struct run_row, facts.cpu.family, AS_NUMBER, .name = "cpu_family"),
+	FIELD(struct run_row, facts.cpu.model, AS_NUMBER, .name = "cpu_model_number"),
+	FIELD(struct run_row, facts.cpu.stepping, AS_NUMBER, .name = "cpu_stepping"),
+	FIELD(struct run_row, facts.cpu.l2_bytes, AS_NUMBER, .name = "cpu_l2_bytes",
+	      .meaning = "of one such cache; 0: not told"),
+	FIELD(struct run_row, facts.cpu.l3_bytes, AS_NUMBER, .name = "cpu_l3_bytes",
+	      .meaning = "of one such cache; 0: not told"),
+	FIELD(struct run_row, facts.cpu.hypervisor, AS_TEXT, .name = "hypervisor",
+	      .meaning = "signature; empty: none says that it is there"),
 	/* Last, because it is the one that may be too long. */
-	record_text(records, "cmdline", facts->cmdline);
-	record_end(records);
-}
+	FIELD(struct run_row, facts.cmdline, AS_TEXT, .name = "cmdline"),
+};
+const struct record_type run_record = RECORD_TYPE("run", "first", run_fields);
+
+/* ---- the command line ------------------------------------------------------------------------ */
 
 static uint32_t kept_issues(const struct options *options)
 {
@@ -141,92 +144,89 @@ static void cmdline_issues(const struct report *report, const struct options *op
 static void cmdline_records(struct record_stream *records, const struct options *options)
 {
 	for (uint32_t i = 0; i < kept_issues(options); i++) {
-		record_begin(records, "anomaly");
-		record_text(records, "table", "cmdline");
-		record_u64(records, "offset", i);
-		record_text(records, "reason",
-			    options->issues[i].key ? "value not allowed" : "unknown key");
-		record_u64(records, "value", 0);
-		record_text(records, "word", options->issues[i].word);
-		record_end(records);
+		const struct anomaly anomaly = {
+			.table = "cmdline",
+			.offset = i,
+			.reason = options->issues[i].key ? "value not allowed" : "unknown key",
+		};
+
+		report_anomaly(records, &anomaly, options->issues[i].word);
 	}
 }
 
 void report_run(struct report *report, const struct report_run_facts *facts,
 		const struct options *options)
 {
+	const struct run_row row = { RECORDS_SCHEMA, *facts };
+
 	report->tsc_hz = facts->tsc_hz;
 	report->tsc_invariant = facts->tsc_invariant;
-	report_line(report, "memmap-lab, build %.40s", facts->build_id);
+	report_line(report, "memmap-lab %.20s, build %.40s", facts->version, facts->build_id);
 	report_line(report, "booted by %.60s through %s, %s firmware",
 		    facts->loader[0] ? facts->loader : "an unnamed loader",
-		    protocol_name(facts->protocol), facts->efi ? "EFI" : "BIOS");
+		    boot_protocol_name(facts->protocol), facts->efi ? "EFI" : "BIOS");
 	report_wrapped(report, "command line: %s", facts->cmdline[0] ? facts->cmdline : "(empty)");
 	cpu_line(report, &facts->cpu);
 	clock_line(report, facts);
 	cmdline_issues(report, options);
-	run_record(&report->records, facts);
+	field_record(&report->records, &run_record, &row);
 	cmdline_records(&report->records, options);
 }
 
-static void anomaly_record(struct record_stream *records, const struct anomaly *anomaly)
-{
-	record_begin(records, "anomaly");
-	record_text(records, "table", anomaly->table);
-	record_u64(records, "offset", anomaly->offset);
-	record_text(records, "reason", anomaly->reason);
-	record_u64(records, "value", anomaly->value);
-	record_end(records);
-}
+/* ---- phases ---------------------------------------------------------------------------------- */
 
-void report_anomalies(struct report *report, const struct anomaly_log *log)
-{
-	for (uint32_t i = report->anomalies; i < log->count; i++) {
-		const struct anomaly *anomaly = &log->entries[i];
-
-		report_line(report, "anomaly: %s+0x%llx: %s (value 0x%llx)", anomaly->table,
-			    (unsigned long long)anomaly->offset, anomaly->reason,
-			    (unsigned long long)anomaly->value);
-	}
-	if (log->dropped > report->anomalies_dropped)
-		report_line(report, "anomaly: %u more, for which there was no room",
-			    log->dropped - report->anomalies_dropped);
-	for (uint32_t i = report->anomalies; i < log->count; i++)
-		anomaly_record(&report->records, &log->entries[i]);
-	report->anomalies = log->count;
-	report->anomalies_dropped = log->dropped;
-}
+static const struct field phase_fields[] = {
+	FIELD(struct report_phase, name, AS_TEXT, .name = "name", .title = "phase", .width = -24),
+	FIELD(struct report_phase, cycles, AS_NUMBER, .name = "cycles", .title = "took",
+	      .unit = "cycles", .width = 16, .meaning = "that the phase took"),
+	FIELD(struct report_phase, cycles, AS_MS, .title = "took", .unit = "ms", .width = 12),
+	FIELD(struct report_phase, end_cycles, AS_MS, .name = "end_cycles", .title = "ended at",
+	      .unit = "ms", .width = 12, .meaning = "since the first instruction"),
+	FIELD(struct report_phase, end_tsc, AS_NUMBER, .name = "end_tsc"),
+};
+const struct record_type phase_record =
+	RECORD_TYPE("phase", "one per phase of the boot", phase_fields);
 
 void report_phases(struct report *report, const struct report_phase *phases, uint32_t count)
 {
-	static const struct column columns[] = {
-		{ "phase", "", -24 },
-		{ "took", "cycles", 16 },
-		{ "took", "ms", 12 },
-		{ "ended at", "ms", 12 },
-	};
-	struct table table;
-	struct record_stream *records = &report->records;
+	struct field_table table;
 
 	report_heading(report, "phases of the boot, from the first instruction");
-	table_begin(&table, report, columns, 4);
-	for (uint32_t i = 0; i < count; i++) {
-		table_text(&table, phases[i].name);
-		table_u64(&table, elapsed(phases[i].start_tsc, phases[i].end_tsc));
-		table_ms(&table, elapsed(phases[i].start_tsc, phases[i].end_tsc));
-		table_ms(&table, elapsed(phases[0].start_tsc, phases[i].end_tsc));
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		record_begin(records, "phase");
-		record_text(records, "name", phases[i].name);
-		record_u64(records, "cycles", elapsed(phases[i].start_tsc, phases[i].end_tsc));
-		record_u64(records, "end_cycles", elapsed(phases[0].start_tsc, phases[i].end_tsc));
-		record_u64(records, "end_tsc", phases[i].end_tsc);
-		record_end(records);
-	}
+	field_table_begin(&table, report, FIELDS(phase_fields));
+	for (uint32_t i = 0; i < count; i++)
+		field_table_row(&table, &phases[i]);
+	for (uint32_t i = 0; i < count; i++)
+		field_record(&report->records, &phase_record, &phases[i]);
 }
 
-/* Whoever reads only the end sees that another run was asked for. */
+/* ---- the end --------------------------------------------------------------------------------- */
+
+struct verdict_row {
+	bool ok;
+	const char *text;
+	uint64_t records; /* with the last one */
+};
+
+static const char *verdict_name(uint32_t ok)
+{
+	return ok ? "ok" : "fault";
+}
+
+static const struct field verdict_fields[] = {
+	FIELD(struct verdict_row, ok, AS_WORD, WORDS(verdict_name, 2), .name = "verdict"),
+	FIELD(struct verdict_row, text, AS_TEXT, .name = "text"),
+};
+const struct record_type verdict_record =
+	RECORD_TYPE("verdict", "once, at the end", verdict_fields);
+
+static const struct field end_fields[] = {
+	FIELD(struct verdict_row, records, AS_NUMBER, .name = "records",
+	      .meaning = "of the whole report, this one included"),
+	FIELD(struct verdict_row, ok, AS_WORD, WORDS(verdict_name, 2), .name = "verdict"),
+};
+const struct record_type end_record = RECORD_TYPE("end", "last", end_fields);
+
+/* Who reads only the end sees that another run was asked for. */
 static void issues_line(const struct report *report)
 {
 	uint32_t words = report->cmdline_issues;
@@ -240,16 +240,11 @@ static void issues_line(const struct report *report)
 void report_verdict(struct report *report, bool ok, const char *text)
 {
 	struct record_stream *records = &report->records;
-	const char *verdict = ok ? "ok" : "fault";
+	struct verdict_row row = { ok, text, 0 };
 
 	issues_line(report);
-	report_heading(report, "verdict: %s: %s", verdict, text);
-	record_begin(records, "verdict");
-	record_text(records, "verdict", verdict);
-	record_text(records, "text", text);
-	record_end(records);
-	record_begin(records, "end");
-	record_u64(records, "records", records->seq + 1);
-	record_text(records, "verdict", verdict);
-	record_end(records);
+	report_heading(report, "verdict: %s: %s", verdict_name(ok), text);
+	field_record(records, &verdict_record, &row);
+	row.records = records->seq + 1;
+	field_record(records, &end_record, &row);
 }

@@ -134,3 +134,16 @@ uint64_t memmap_find_section(const struct memmap *memmap, uint64_t pfn)
 		return low;
 	return memmap->count;
 }
+
+void memmap_share_out(const struct memmap *memmap, struct memmap_share shares[NODE_MAX])
+{
+	memset(shares, 0, NODE_MAX * sizeof(*shares));
+	for (uint64_t i = 0; i < memmap->count; i++) {
+		const struct memmap_section *section = &memmap->sections[i];
+
+		if (section->backing_node == section->node)
+			shares[section->node].home++;
+		else
+			shares[section->node].remote++;
+	}
+}

@@ -61,3 +61,10 @@ bool memmap_plan(struct memmap *memmap, const struct topology *topology, struct 
 
 /* Index of the section that holds `pfn`, or memmap->count. Binary search. */
 uint64_t memmap_find_section(const struct memmap *memmap, uint64_t pfn);
+
+/* Sections that describe a node, by whose memory backs them. */
+struct memmap_share {
+	uint32_t home, remote;
+};
+
+void memmap_share_out(const struct memmap *memmap, struct memmap_share shares[NODE_MAX]);

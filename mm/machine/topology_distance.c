@@ -28,7 +28,7 @@ static void look_up_bandwidth(struct topology *topology, const struct hmat_facts
 					    topology->nodes[target].pxm);
 
 	topology->bandwidth[initiator][target] = pair;
-	if (pair.read_latency_ns || pair.write_latency_ns || pair.read_mbps || pair.write_mbps)
+	if (hmat_pair_known(&pair))
 		topology->bandwidth_from_hmat = true;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/machine/links.h"
 
-#include "report/table.h"
-#include "report/text.h"
+#include "acpi/hmat_lookup.h"
 #include "lib/format.h"
 
 enum {
@@ -10,6 +9,8 @@ enum {
 	BAND_NODES = 18,   /* columns of the matrix side by side */
 };
 _Static_assert(7 + 5 * BAND_NODES <= REPORT_COLUMNS, "a line of the matrix fits");
+
+/* ---- distances ------------------------------------------------------------------------------- */
 
 /* One line of the matrix, for the targets [first, end): the header where `from` is NODE_NONE. */
 static void matrix_line(const struct report *report, const struct topology *topology, uint32_t from,
@@ -48,105 +49,110 @@ void report_distances(const struct report *report, const struct topology *topolo
 	}
 }
 
-static bool has_figures(const struct hmat_pair *pair)
+/* ---- bandwidths ------------------------------------------------------------------------------ */
+
+struct bandwidth_row {
+	uint32_t initiator, target;
+	struct hmat_pair pair;
+};
+
+/* 0 is what the HMAT says nothing of. */
+#define FIGURE .unless_zero = true, .always_recorded = true, .width = 12
+
+static const struct field bandwidth_fields[] = {
+	FIELD(struct bandwidth_row, initiator, AS_NUMBER, .name = "initiator",
+	      .title = "initiator", .unit = "node", .width = 9, .meaning = "a node"),
+	FIELD(struct bandwidth_row, target, AS_NUMBER, .name = "target", .title = "target",
+	      .unit = "node", .width = 9, .meaning = "a node"),
+	FIELD(struct bandwidth_row, pair.read_mbps, AS_NUMBER, FIGURE, .name = "read_mbps",
+	      .title = "read", .unit = "MB/s", .meaning = "0 here and below: not told"),
+	FIELD(struct bandwidth_row, pair.write_mbps, AS_NUMBER, FIGURE, .name = "write_mbps",
+	      .title = "write", .unit = "MB/s"),
+	FIELD(struct bandwidth_row, pair.read_latency_ns, AS_NUMBER, FIGURE,
+	      .name = "read_latency_ns", .title = "read", .unit = "ns"),
+	FIELD(struct bandwidth_row, pair.write_latency_ns, AS_NUMBER, FIGURE,
+	      .name = "write_latency_ns", .title = "write", .unit = "ns"),
+};
+const struct record_type bandwidth_record =
+	RECORD_TYPE("bandwidth", "one per pair with any figure", bandwidth_fields);
+
+/* The first pair with figures from number `at` on, into `row`; its number, or the number of all
+ * pairs. Pairs are numbered by initiator, then by target. */
+static uint32_t next_pair(const struct topology *topology, uint32_t at, struct bandwidth_row *row)
 {
-	return pair->read_latency_ns || pair->write_latency_ns || pair->read_mbps ||
-	       pair->write_mbps;
-}
+	uint32_t count = topology->node_count;
 
-static uint32_t count_pairs(const struct topology *topology)
-{
-	uint32_t pairs = 0;
-
-	for (uint32_t from = 0; from < topology->node_count; from++)
-		for (uint32_t to = 0; to < topology->node_count; to++)
-			pairs += has_figures(&topology->bandwidth[from][to]);
-	return pairs;
-}
-
-static void figure_cell(struct table *table, uint32_t figure)
-{
-	if (figure)
-		table_u64(table, figure);
-	else
-		table_text(table, "-");
-}
-
-static void bandwidth_row(struct table *table, const struct topology *topology, uint32_t from,
-			  uint32_t to)
-{
-	const struct hmat_pair *pair = &topology->bandwidth[from][to];
-
-	table_u64(table, from);
-	table_u64(table, to);
-	figure_cell(table, pair->read_mbps);
-	figure_cell(table, pair->write_mbps);
-	figure_cell(table, pair->read_latency_ns);
-	figure_cell(table, pair->write_latency_ns);
+	for (; at < count * count; at++) {
+		*row = (struct bandwidth_row){ at / count, at % count,
+					       topology->bandwidth[at / count][at % count] };
+		if (hmat_pair_known(&row->pair))
+			break;
+	}
+	return at;
 }
 
 void report_bandwidths(const struct report *report, const struct topology *topology)
 {
-	static const struct column columns[] = {
-		{ "initiator", "node", 9 }, { "target", "node", 9 },  { "read", "MB/s", 12 },
-		{ "write", "MB/s", 12 },    { "read", "ns", 12 }, { "write", "ns", 12 },
-	};
-	uint32_t pairs = count_pairs(topology), shown = 0;
-	struct table table;
+	uint32_t count = topology->node_count, pairs = 0, at = 0;
+	struct bandwidth_row row;
+	struct field_table table;
 
+	while ((at = next_pair(topology, at, &row)) < count * count) {
+		pairs++;
+		at++;
+	}
 	if (!pairs) {
 		report_heading(report, "bandwidths and latencies: the machine gives none (HMAT)");
 		return;
 	}
 	report_heading(report, "bandwidths and latencies (from the HMAT)");
-	table_begin(&table, report, columns, 6);
-	for (uint32_t from = 0; from < topology->node_count; from++) {
-		for (uint32_t to = 0; to < topology->node_count; to++) {
-			if (!has_figures(&topology->bandwidth[from][to]) ||
-			    shown == report_rows(report, pairs))
-				continue;
-			bandwidth_row(&table, topology, from, to);
-			shown++;
-		}
+	field_table_begin(&table, report, FIELDS(bandwidth_fields));
+	at = 0;
+	for (uint32_t i = 0; i < report_rows(report, pairs); i++) {
+		at = next_pair(topology, at, &row) + 1;
+		field_table_row(&table, &row);
 	}
 	report_rest(report, pairs, "pairs");
 }
 
-static void distance_record(struct record_stream *records, const struct topology *topology,
-			    uint32_t from, uint32_t to)
+/* ---- records --------------------------------------------------------------------------------- */
+
+struct distance_row {
+	uint32_t from, to;
+	uint8_t distance;
+	bool from_slit;
+};
+
+static const char *source_name(uint32_t from_slit)
 {
-	record_begin(records, "distance");
-	record_u64(records, "from", from);
-	record_u64(records, "to", to);
-	record_u64(records, "distance", topology->distance[from][to]);
-	record_text(records, "source", topology->distance_from_slit ? "slit" : "default");
-	record_end(records);
+	return from_slit ? "slit" : "default";
 }
 
-static void bandwidth_record(struct record_stream *records, const struct topology *topology,
-			     uint32_t from, uint32_t to)
-{
-	const struct hmat_pair *pair = &topology->bandwidth[from][to];
-
-	record_begin(records, "bandwidth");
-	record_u64(records, "initiator", from);
-	record_u64(records, "target", to);
-	record_u64(records, "read_mbps", pair->read_mbps);
-	record_u64(records, "write_mbps", pair->write_mbps);
-	record_u64(records, "read_latency_ns", pair->read_latency_ns);
-	record_u64(records, "write_latency_ns", pair->write_latency_ns);
-	record_end(records);
-}
+static const struct field distance_fields[] = {
+	FIELD(struct distance_row, from, AS_NUMBER, .name = "from", .meaning = "a node"),
+	FIELD(struct distance_row, to, AS_NUMBER, .name = "to", .meaning = "a node"),
+	FIELD(struct distance_row, distance, AS_NUMBER, .name = "distance"),
+	FIELD(struct distance_row, from_slit, AS_WORD, WORDS(source_name, 2), .name = "source"),
+};
+const struct record_type distance_record =
+	RECORD_TYPE("distance", "one per pair of nodes", distance_fields);
 
 void report_link_records(struct report *report, const struct topology *topology)
 {
-	uint32_t count = topology->node_count;
+	uint32_t count = topology->node_count, at = 0;
+	struct bandwidth_row bandwidth;
 
-	for (uint32_t from = 0; from < count; from++)
-		for (uint32_t to = 0; to < count; to++)
-			distance_record(&report->records, topology, from, to);
-	for (uint32_t from = 0; from < count; from++)
-		for (uint32_t to = 0; to < count; to++)
-			if (has_figures(&topology->bandwidth[from][to]))
-				bandwidth_record(&report->records, topology, from, to);
+	for (uint32_t pair = 0; pair < count * count; pair++) {
+		const struct distance_row row = {
+			pair / count, pair % count,
+			topology->distance[pair / count][pair % count],
+			topology->distance_from_slit,
+		};
+
+		field_record(&report->records, &distance_record, &row);
+	}
+	while ((at = next_pair(topology, at, &bandwidth)) < count * count) {
+		field_record(&report->records, &bandwidth_record, &bandwidth);
+		at++;
+	}
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What lies between nodes. */
-#include "report/report.h"
+#include "mm/machine/topology.h"
+#include "report/field.h"
+
+extern const struct record_type distance_record, bandwidth_record;
 
 void report_distances(const struct report *report, const struct topology *topology);
 void report_bandwidths(const struct report *report, const struct topology *topology);

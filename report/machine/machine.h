@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* The machine: memory map, nodes, CPUs. */
-#include "report/report.h"
+/* The machine as it was found: nodes, CPUs, what lies between them; how its CPUs were started. */
+#include "mm/machine/topology.h"
+#include "report/field.h"
 
-void report_memory_map(struct report *report, const struct memory_map *map);
+/* How the other CPUs were started. */
+struct report_bringup {
+	bool x2apic;
+	uint32_t started, arrived; /* without the boot CPU */
+	uint64_t cycles;           /* from the first start-up message to the end of waiting */
+	uint64_t direct_gib_pages; /* pages of 1 GiB in the direct map */
+};
+
+extern const struct record_type bringup_record;
 
 /* Nodes, CPUs, distances and bandwidths, once the CPUs are online or given up and their clocks have
  * been compared. */

@@ -2,63 +2,51 @@
 #include "report/machine/memmap.h"
 
 #include "lib/page_units.h"
-#include "report/table.h"
-#include "report/text.h"
 
-/* Sections per node, by where their struct pages lie. */
-static void count_sections(struct report *report, const struct memmap *memmap, uint32_t node_count)
+struct node_row {
+	uint32_t node;
+	uint64_t sections, pages, mib;
+	struct memmap_share share;
+};
+
+static const struct field node_fields[] = {
+	FIELD(struct node_row, node, AS_NUMBER, .title = "node", .width = 4),
+	FIELD(struct node_row, sections, AS_NUMBER, .title = "sections", .unit = "128 MiB",
+	      .width = 10),
+	FIELD(struct node_row, pages, AS_NUMBER, .title = "struct pages", .width = 13),
+	FIELD(struct node_row, mib, AS_NUMBER, .title = "memmap", .unit = "MiB", .width = 10),
+	FIELD(struct node_row, share.home, AS_NUMBER, .title = "on the node", .unit = "sections",
+	      .width = 12),
+	FIELD(struct node_row, share.remote, AS_NUMBER, .title = "elsewhere", .unit = "sections",
+	      .width = 12),
+};
+
+static void nodes_table(const struct report *report, const struct memmap *memmap,
+			uint32_t node_count)
 {
-	for (uint32_t i = 0; i < node_count; i++)
-		report->home_sections[i] = report->remote_sections[i] = 0;
-	for (uint64_t i = 0; i < memmap->count; i++) {
-		const struct memmap_section *section = &memmap->sections[i];
+	struct memmap_share shares[NODE_MAX];
+	struct field_table table;
 
-		if (section->node >= node_count)
-			continue;
-		if (section->backing_node == section->node)
-			report->home_sections[section->node]++;
-		else
-			report->remote_sections[section->node]++;
-	}
-}
-
-static void memmap_table(struct report *report, uint32_t node_count)
-{
-	static const struct column columns[] = {
-		{ "node", "", 4 },
-		{ "sections", "128 MiB", 10 },
-		{ "struct pages", "", 13 },
-		{ "memmap", "MiB", 10 },
-		{ "on the node", "sections", 12 },
-		{ "elsewhere", "sections", 12 },
-	};
-	struct table table;
-
-	table_begin(&table, report, columns, 6);
+	memmap_share_out(memmap, shares);
+	field_table_begin(&table, report, FIELDS(node_fields));
 	for (uint32_t i = 0; i < report_rows(report, node_count); i++) {
-		uint64_t sections = (uint64_t)report->home_sections[i] + report->remote_sections[i];
+		uint64_t sections = (uint64_t)shares[i].home + shares[i].remote;
+		const struct node_row row = {
+			.node = i,
+			.sections = sections,
+			.pages = sections * SECTION_PAGES,
+			.mib = sections * SECTION_PAGES * STRUCT_PAGE_BYTES >> 20,
+			.share = shares[i],
+		};
 
-		table_u64(&table, i);
-		table_u64(&table, sections);
-		table_u64(&table, sections * SECTION_PAGES);
-		table_u64(&table, sections * SECTION_PAGES * STRUCT_PAGE_BYTES >> 20);
-		table_u64(&table, report->home_sections[i]);
-		table_u64(&table, report->remote_sections[i]);
+		field_table_row(&table, &row);
 	}
 	report_rest(report, node_count, "nodes");
 }
 
-static const char *place_name(enum place place)
+static const char *place_name(uint32_t place)
 {
-	switch (place) {
-	case PLACE_LOCAL:
-		return "local";
-	case PLACE_REMOTE:
-		return "remote";
-	case PLACE_INTERLEAVE:
-		break;
-	}
-	return "interleave";
+	return word_name(&place_words, place);
 }
 
 /* Smaller descriptors do not fill what is there for struct pages. */
@@ -86,30 +74,39 @@ static void mapping_lines(const struct report *report, const struct memmap *memm
 			    (unsigned long long)memmap->count);
 }
 
+struct row {
+	struct memmap memmap;
+	uint64_t pages, bytes;
+};
+
+static const struct field fields[] = {
+	FIELD(struct row, memmap.count, AS_NUMBER, .name = "sections"),
+	FIELD(struct row, pages, AS_NUMBER, .name = "pages", .meaning = "descriptors"),
+	FIELD(struct row, bytes, AS_NUMBER, .name = "bytes"),
+	FIELD(struct row, memmap.remote_sections, AS_NUMBER, .name = "remote_sections"),
+	FIELD(struct row, memmap.place, AS_WORD, WORDS(place_name, PLACES),
+	      .name = "place"),
+	FIELD(struct row, memmap.mapped_pages[VMEMMAP_4K], AS_NUMBER, .name = "mapped_4k_pages",
+	      .meaning = "that map the memmap"),
+	FIELD(struct row, memmap.mapped_pages[VMEMMAP_2M], AS_NUMBER, .name = "mapped_2m_pages"),
+	FIELD(struct row, memmap.mapped_pages[VMEMMAP_1G], AS_NUMBER, .name = "mapped_1g_pages"),
+};
+const struct record_type memmap_record = RECORD_TYPE("memmap", "once", fields);
+
 void report_memmap(struct report *report, const struct memmap *memmap,
 		   const struct topology *topology)
 {
-	struct record_stream *records = &report->records;
-	bool struct_pages = report->descriptor_bytes == STRUCT_PAGE_BYTES;
 	uint64_t pages = memmap->count * SECTION_PAGES;
+	const struct row row = { *memmap, pages, pages * STRUCT_PAGE_BYTES };
+	bool struct_pages = report->descriptor_bytes == STRUCT_PAGE_BYTES;
 	char size[REPORT_CELL];
 
-	count_sections(report, memmap, topology->node_count);
 	report_heading(report, "memmap: %llu %s of %llu bytes, %s, at 0x%llx",
 		       (unsigned long long)pages, struct_pages ? "struct pages" : "slots",
-		       STRUCT_PAGE_BYTES, report_size(size, pages * STRUCT_PAGE_BYTES / PAGE_BYTES),
+		       STRUCT_PAGE_BYTES, report_size(size, row.bytes / PAGE_BYTES),
 		       (unsigned long long)(uintptr_t)memmap->base);
 	descriptors_line(report);
 	mapping_lines(report, memmap);
-	memmap_table(report, topology->node_count);
-	record_begin(records, "memmap");
-	record_u64(records, "sections", memmap->count);
-	record_u64(records, "pages", pages);
-	record_u64(records, "bytes", pages * STRUCT_PAGE_BYTES);
-	record_u64(records, "remote_sections", memmap->remote_sections);
-	record_text(records, "place", place_name(memmap->place));
-	record_u64(records, "mapped_4k_pages", memmap->mapped_pages[VMEMMAP_4K]);
-	record_u64(records, "mapped_2m_pages", memmap->mapped_pages[VMEMMAP_2M]);
-	record_u64(records, "mapped_1g_pages", memmap->mapped_pages[VMEMMAP_1G]);
-	record_end(records);
+	nodes_table(report, memmap, topology->node_count);
+	field_record(&report->records, &memmap_record, &row);
 }

@@ -6,9 +6,11 @@
 
 #include "experiments/table.h"
 #include "lab/summary/init_summary.h"
+#include "report/anomaly.h"
 #include "report/init/init.h"
 #include "report/machine/machine.h"
 #include "report/machine/memmap.h"
+#include "report/machine/memory_map.h"
 #include "report/report.h"
 #include "report/run.h"
 #include "report/workers/sweep.h"
@@ -35,6 +37,7 @@ static void make_facts(uint64_t tsc_hz)
 
 	options_parse("policy=node,padata verbose=off", &experiment_words, &lab.options);
 	lab.facts = (struct report_run_facts){
+		.version = "0.2.0",
 		.build_id = "5d2c91aa",
 		.protocol = BOOT_MULTIBOOT2,
 		.loader = "GRUB 2.06-13+deb12u1",
@@ -50,7 +53,8 @@ static void make_facts(uint64_t tsc_hz)
 	for (uint64_t i = 0; i < 6; i++)
 		lab.phases[i] = (struct report_phase){
 			.name = names[i],
-			.start_tsc = 1000000 + i * i * 300000,
+			.cycles = (2 * i + 1) * 300000,
+			.end_cycles = (i + 1) * (i + 1) * 300000,
 			.end_tsc = 1000000 + (i + 1) * (i + 1) * 300000,
 		};
 }

@@ -16,7 +16,7 @@ import process
 import records
 
 SILENCE_S = 600
-KERNEL_SPEAKS = b"memmap-lab, build"
+KERNEL_SPEAKS = b", build "  # of the first line of every report
 VERDICT = rb"\nverdict: (\w+):"
 MEANING = {declaration.STATUS["fault"]: ": the lab found a fault",
            declaration.STATUS["panic"]: ": an exception or a failed assertion"}

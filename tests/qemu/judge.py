@@ -56,7 +56,7 @@ def check_run(firmware, append, declared, stream):
     run = stream.one("run")
     if not run:
         return
-    yield from differ("schema", 1, run["schema"])
+    yield from differ("schema", 2, run["schema"])
     yield from differ("protocol", "pvh" if firmware == "pvh" else "multiboot2", run["protocol"])
     yield from differ("firmware", "efi" if firmware == "uefi" else "bios", run["firmware"])
     for word in f"{declared.cmdline} {append}".split():

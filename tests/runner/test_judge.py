@@ -15,7 +15,7 @@ RECORDING = HERE / "recorded.log"  # of the machine below
 # What a declaration says nothing of: times, names of things, and where the memmap was put. Of
 # cycles that go into a median or a sum the least may change unnoticed.
 FREE = {
-    "run": {"build", "cmdline", "loader", "tsc_hz", "tsc_source", "tsc_invariant",
+    "run": {"version", "build", "cmdline", "loader", "tsc_hz", "tsc_source", "tsc_invariant",
             "timer_overhead_cycles", "cpu_model", "cpu_family", "cpu_model_number",
             "cpu_stepping", "cpu_l2_bytes", "cpu_l3_bytes", "hypervisor"},
     "phase": None,  # all of it

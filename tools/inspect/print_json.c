@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "acpi/hmat_lookup.h"
 #include "lib/page_units.h"
 #include "mm/init/policy.h"
 #include "tools/inspect/view.h"
@@ -120,7 +121,7 @@ static json_t *bandwidths_json(const struct topology *topology)
 		for (uint32_t to = 0; to < topology->node_count; to++) {
 			const struct hmat_pair *pair = &topology->bandwidth[from][to];
 
-			if (!view_has_figures(pair))
+			if (!hmat_pair_known(pair))
 				continue;
 			json_array_append_new(list, json_pack(
 				"{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}",

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "acpi/hmat_lookup.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
 #include "mm/init/policy.h"
@@ -217,7 +218,7 @@ static void print_bandwidths(const struct topology *topology)
 		for (uint32_t to = 0; to < topology->node_count; to++) {
 			const struct hmat_pair *pair = &topology->bandwidth[from][to];
 
-			if (!view_has_figures(pair))
+			if (!hmat_pair_known(pair))
 				continue;
 			printf(" %9u %7u", from, to);
 			print_figure(pair->read_latency_ns);

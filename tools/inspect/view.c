@@ -14,12 +14,6 @@ uint32_t view_node_cpus(const struct inspection *inspection, uint32_t node)
 	return inspection->topology.nodes[node].cpu_count;
 }
 
-bool view_has_figures(const struct hmat_pair *pair)
-{
-	return pair->read_mbps || pair->write_mbps || pair->read_latency_ns ||
-	       pair->write_latency_ns;
-}
-
 uint64_t view_node_chunk(const struct inspection *inspection, uint32_t node)
 {
 	const struct init_node *plan = &inspection->plan.nodes[node];

@@ -9,8 +9,6 @@
 /* CPUs of `node`, without the boot CPU that was only assumed. */
 uint32_t view_node_cpus(const struct inspection *inspection, uint32_t node);
 
-bool view_has_figures(const struct hmat_pair *pair);
-
 /* The parts below need a plan that was made. */
 
 /* Units of the largest chunk that the dispatcher would hand out for `node`. */
