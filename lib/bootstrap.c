@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lib/bootstrap.h"
 
+#include "lib/random.h"
 #include "lib/stats.h"
 #include "lib/string.h"
 
 enum { TAIL = BOOTSTRAP_ROUNDS * 25 / 1000 }; /* 2.5 % at either end */
 #define SEED 0x9e3779b97f4a7c15ull
-
-static uint64_t next_random(uint64_t *seed)
-{
-	*seed ^= *seed >> 12;
-	*seed ^= *seed << 25;
-	*seed ^= *seed >> 27;
-	return *seed * 0x2545f4914f6cdd1dull >> 32;
-}
 
 static uint64_t median_of(const uint64_t *values, uint32_t count)
 {
@@ -57,7 +50,7 @@ struct interval bootstrap_median(const uint64_t *values, uint32_t count)
 		uint64_t median;
 
 		for (uint32_t i = 0; i < count; i++)
-			drawn[i] = values[next_random(&seed) % count];
+			drawn[i] = values[(random_u64(&seed) >> 32) % count];
 		median = median_of(drawn, count);
 		offer(lowest, &low_count, median);
 		offer(highest, &high_count, ~median); /* the largest have the smallest complement */

@@ -37,8 +37,8 @@ struct pair_claims firmware_claims_of(const struct bandwidth_results *results,
 	uint64_t distance = topology->distance[pair->initiator][pair->target];
 	struct pair_claims of = { .off = 0 };
 
-	of.claims[CLAIM_READ] = judge(hmat->read_mbps, pair->read_mbps[STREAM_ALL_CORES]);
-	of.claims[CLAIM_WRITE] = judge(hmat->write_mbps, pair->write_mbps[STREAM_ALL_CORES]);
+	of.claims[CLAIM_READ] = judge(hmat->read_mbps, pair->read_mbps[BANDWIDTH_ALL_CORES]);
+	of.claims[CLAIM_WRITE] = judge(hmat->write_mbps, pair->write_mbps[BANDWIDTH_ALL_CORES]);
 	of.claims[CLAIM_LATENCY] = judge((uint64_t)hmat->read_latency_ns * PS_PER_NS,
 					 pair->latency_ps);
 	if (topology->distance_from_slit && local_ps && pair->initiator != pair->target)

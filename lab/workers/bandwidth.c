@@ -2,7 +2,7 @@
 #include "lab/run/begin.h"
 #include "lab/run/memory.h"
 #include "lab/workers/bandwidth_blocks.h"
-#include "lab/workers/bandwidth_crew.h"
+#include "lab/workers/bandwidth_team.h"
 #include "lab/workers/bandwidth_parts.h"
 #include "lab/workers/bandwidth_work.h"
 #include "lib/page_units.h"
@@ -25,7 +25,7 @@ static struct bandwidth_state *lay_out(struct arena *arena, const struct bandwid
 	state.rows = arena_take(arena, serving * BANDWIDTH_ROWS_MAX, sizeof(*state.rows));
 	state.pairs = arena_take(arena, serving * nodes, sizeof(*state.pairs));
 	state.blocks = arena_take(arena, blocks, sizeof(*state.blocks));
-	for (int order = 0; order < STREAM_ORDERS; order++)
+	for (int order = 0; order < BANDWIDTH_ORDERS; order++)
 		state.lists[order] = arena_take(arena, blocks, sizeof(*state.lists[order]));
 	state.cpus = arena_take(arena, topology->cpu_count, sizeof(*state.cpus));
 	state.workers = arena_take(arena, topology->cpu_count, sizeof(*state.workers));
@@ -87,8 +87,8 @@ static void find_pairs(struct bandwidth_state *b)
 static void size_slice(struct bandwidth_state *b)
 {
 	const struct bandwidth_input *input = b->input;
-	uint64_t count = (uint64_t)b->results->row_count * STREAM_KINDS * STREAM_ORDERS +
-			 (uint64_t)b->results->pair_count * (2 * STREAM_CREWS + 1);
+	uint64_t count = (uint64_t)b->results->row_count * BANDWIDTH_KINDS * BANDWIDTH_ORDERS +
+			 (uint64_t)b->results->pair_count * (2 * BANDWIDTH_TEAMS + 1);
 	uint64_t slice_us = (uint64_t)input->total_ms * US_PER_MS / (count ? count : 1);
 
 	if (slice_us > input->slice_us)
@@ -103,7 +103,7 @@ static void size_slice(struct bandwidth_state *b)
 
 static uint32_t choose(struct bandwidth_state *b, uint32_t node, uint32_t workers, uint32_t cores)
 {
-	return bandwidth_crew(b->input->topology, node, workers, cores, b->cpus);
+	return bandwidth_team(b->input->topology, node, workers, cores, b->cpus);
 }
 
 /* Every node's memory by its own CPUs, else by those of any other. */
@@ -126,25 +126,25 @@ static void measure_row(struct bandwidth_state *b, struct sibling_row *row)
 {
 	uint32_t count = choose(b, row->node, row->workers, row->cores);
 
-	for (int kind = 0; kind < STREAM_KINDS; kind++)
-		for (int order = 0; order < STREAM_ORDERS; order++)
+	for (int kind = 0; kind < BANDWIDTH_KINDS; kind++)
+		for (int order = 0; order < BANDWIDTH_ORDERS; order++)
 			row->mbps[kind][order] =
-				bandwidth_stream(b, row->node, (enum stream_kind)kind,
-						 (enum stream_order)order, count);
+				bandwidth_slice(b, row->node, (enum bandwidth_kind)kind,
+						 (enum bandwidth_order)order, count);
 }
 
 static void measure_pair(struct bandwidth_state *b, struct node_pair *pair)
 {
 	uint32_t cores = b->results->cores[pair->initiator];
 
-	for (int crew = 0; crew < STREAM_CREWS; crew++) {
-		uint32_t wanted = crew == STREAM_ONE_CORE ? 1 : cores;
+	for (int team = 0; team < BANDWIDTH_TEAMS; team++) {
+		uint32_t wanted = team == BANDWIDTH_ONE_CORE ? 1 : cores;
 		uint32_t count = choose(b, pair->initiator, wanted, wanted);
 
-		pair->read_mbps[crew] = bandwidth_stream(b, pair->target, STREAM_READ,
-							 STREAM_RANDOM, count);
-		pair->write_mbps[crew] = bandwidth_stream(b, pair->target, STREAM_WRITE_NT,
-							  STREAM_RANDOM, count);
+		pair->read_mbps[team] = bandwidth_slice(b, pair->target, BANDWIDTH_READ,
+							 BANDWIDTH_RANDOM, count);
+		pair->write_mbps[team] = bandwidth_slice(b, pair->target, BANDWIDTH_WRITE_NT,
+							  BANDWIDTH_RANDOM, count);
 	}
 }
 

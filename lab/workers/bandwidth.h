@@ -12,7 +12,8 @@
  * The node matrix: every node with CPUs against every node with RAM; reads and non-temporal writes
  * in random order with one core and with all cores, and the latency of dependent loads.
  *
- * Every measurement lasts one slice of time, plus the block in hand when that is over.
+ * Every measurement lasts one slice of time, plus the rest of the block that is being used when it
+ * is over.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,9 +21,15 @@
 #include "lab/init/init_run.h"
 #include "mm/init/store.h"
 
-enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_WRITE_NT, STREAM_INIT, STREAM_KINDS };
-enum stream_order { STREAM_RANDOM, STREAM_SEQUENTIAL, STREAM_ORDERS };
-enum stream_crew { STREAM_ONE_CORE, STREAM_ALL_CORES, STREAM_CREWS };
+enum bandwidth_kind {
+	BANDWIDTH_READ,
+	BANDWIDTH_WRITE,
+	BANDWIDTH_WRITE_NT,
+	BANDWIDTH_INIT,
+	BANDWIDTH_KINDS
+};
+enum bandwidth_order { BANDWIDTH_RANDOM, BANDWIDTH_SEQUENTIAL, BANDWIDTH_ORDERS };
+enum bandwidth_team_size { BANDWIDTH_ONE_CORE, BANDWIDTH_ALL_CORES, BANDWIDTH_TEAMS };
 
 enum { BANDWIDTH_BLOCKS_MAX = 1024, BANDWIDTH_ROWS_MAX = 32, BANDWIDTH_CHAIN_BLOCKS = 64 };
 #define BANDWIDTH_BLOCK_BYTES (1ull << 20)
@@ -34,7 +41,7 @@ struct bandwidth_input {
 	uint8_t *base;                     /* where frame 0 is mapped, by huge pages */
 	enum store store;                  /* of the init loop */
 	uint64_t tsc_hz;
-	uint32_t share;                    /* one of so many free blocks is used */
+	uint32_t share;                    /* one of this many free blocks is used */
 	uint32_t slice_us;                 /* of one measurement, at most */
 	uint32_t total_ms;                 /* of all of them, about */
 };
@@ -42,12 +49,12 @@ struct bandwidth_input {
 /* All in 10^6 bytes a second. */
 struct sibling_row {
 	uint32_t node, workers, cores;
-	uint32_t mbps[STREAM_KINDS][STREAM_ORDERS]; /* 0: not measured */
+	uint32_t mbps[BANDWIDTH_KINDS][BANDWIDTH_ORDERS]; /* 0: not measured */
 };
 
 struct node_pair {
 	uint32_t initiator, target; /* nodes */
-	uint32_t read_mbps[STREAM_CREWS], write_mbps[STREAM_CREWS];
+	uint32_t read_mbps[BANDWIDTH_TEAMS], write_mbps[BANDWIDTH_TEAMS];
 	uint32_t latency_ps;        /* of one load; 0: not measured */
 };
 

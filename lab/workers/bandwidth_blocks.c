@@ -3,8 +3,8 @@
 
 #include "lab/run/begin.h"
 #include "lab/workers/bandwidth_parts.h"
-#include "lab/workers/memory_rate.h"
 #include "lib/page_units.h"
+#include "lib/random.h"
 
 enum { BLOCK_FRAMES = BANDWIDTH_BLOCK_BYTES / PAGE_BYTES, LOWEST_PFN = 256 };
 #define SHUFFLE_SEED 0x6d656d6d61702d31ull
@@ -83,11 +83,11 @@ static void find_node(struct bandwidth_state *b, uint32_t node)
 		if (i % (free / wanted))
 			continue;
 		b->blocks[base + count] = b->input->base + pfn * PAGE_BYTES;
-		for (int order = 0; order < STREAM_ORDERS; order++)
+		for (int order = 0; order < BANDWIDTH_ORDERS; order++)
 			b->lists[order][base + count] = base + count;
 		count++;
 	}
-	memory_shuffle(b->lists[STREAM_RANDOM] + base, count, &seed);
+	random_shuffle(b->lists[BANDWIDTH_RANDOM] + base, count, &seed);
 	b->results->blocks[node] = count;
 }
 

@@ -5,8 +5,8 @@
 #include "lab/run/arena.h"
 #include "smp/dispatch/barrier.h"
 
-struct stream_worker {
-	_Alignas(64) uint32_t first, count; /* of its blocks, in the list in hand */
+struct bandwidth_worker {
+	_Alignas(64) uint32_t first, count; /* of its blocks, in the current list */
 	uint64_t go_tsc, end_tsc;           /* go 0: the workers did not meet */
 	uint64_t bytes;
 };
@@ -19,13 +19,13 @@ struct bandwidth_state {
 	uint64_t slice_cycles;
 	/* per node: its blocks' numbers in `blocks`, ascending and shuffled */
 	uint8_t **blocks;            /* BANDWIDTH_BLOCKS_MAX of each node */
-	uint32_t *lists[STREAM_ORDERS];
-	/* the measurement in hand */
+	uint32_t *lists[BANDWIDTH_ORDERS];
+	/* the current measurement */
 	uint32_t node;               /* whose memory */
-	enum stream_kind kind;
+	enum bandwidth_kind kind;
 	const uint32_t *list;
 	uint32_t *cpus;
-	struct stream_worker *workers;
+	struct bandwidth_worker *workers;
 	struct barrier *barrier;
 	void *chain;                 /* where the chase begins */
 	uint64_t chase_steps, chase_cycles;

@@ -12,16 +12,16 @@ enum { CHASE_STEPS = 1024, BYTES_PER_MB = 1000000 };
 
 /* ---- bandwidth ------------------------------------------------------------------------------ */
 
-static void stream_block(const struct bandwidth_state *b, uint8_t *block)
+static void use_block(const struct bandwidth_state *b, uint8_t *block)
 {
 	switch (b->kind) {
-	case STREAM_READ:
+	case BANDWIDTH_READ:
 		memory_read(block, BANDWIDTH_BLOCK_BYTES);
 		break;
-	case STREAM_WRITE:
+	case BANDWIDTH_WRITE:
 		memory_write(block, BANDWIDTH_BLOCK_BYTES, PATTERN);
 		break;
-	case STREAM_WRITE_NT:
+	case BANDWIDTH_WRITE_NT:
 		memory_write_nt(block, BANDWIDTH_BLOCK_BYTES, PATTERN);
 		break;
 	default:
@@ -32,10 +32,10 @@ static void stream_block(const struct bandwidth_state *b, uint8_t *block)
 }
 
 /* Its own blocks over and over until the slice is over. */
-static void stream_work(void *argument, uint32_t index)
+static void use_slice(void *argument, uint32_t index)
 {
 	struct bandwidth_state *b = argument;
-	struct stream_worker *w = &b->workers[index];
+	struct bandwidth_worker *w = &b->workers[index];
 	uint64_t timeout = b->input->machine->timeout_cycles, start, now;
 
 	w->go_tsc = barrier_wait(b->barrier, bandwidth_now(b) + timeout);
@@ -43,7 +43,7 @@ static void stream_work(void *argument, uint32_t index)
 		return;
 	start = now = bandwidth_now(b);
 	for (uint32_t i = 0; !i || now - start < b->slice_cycles; i++) {
-		stream_block(b, b->blocks[b->list[w->first + i % w->count]]);
+		use_block(b, b->blocks[b->list[w->first + i % w->count]]);
 		w->bytes += BANDWIDTH_BLOCK_BYTES;
 		now = bandwidth_now(b);
 	}
@@ -56,7 +56,7 @@ static void share_blocks(struct bandwidth_state *b, uint32_t blocks, uint32_t wo
 		uint32_t first = (uint32_t)((uint64_t)blocks * i / workers);
 		uint32_t end = (uint32_t)((uint64_t)blocks * (i + 1) / workers);
 
-		b->workers[i] = (struct stream_worker){ .first = first, .count = end - first };
+		b->workers[i] = (struct bandwidth_worker){ .first = first, .count = end - first };
 	}
 }
 
@@ -66,7 +66,7 @@ static uint32_t total_mbps(struct bandwidth_state *b, uint32_t workers)
 	uint64_t bytes = 0, longest = 1, mbps;
 
 	for (uint32_t i = 0; i < workers; i++) {
-		const struct stream_worker *w = &b->workers[i];
+		const struct bandwidth_worker *w = &b->workers[i];
 		uint64_t cycles = cycles_between(w->go_tsc, w->end_tsc);
 
 		if (!w->go_tsc) {
@@ -81,8 +81,8 @@ static uint32_t total_mbps(struct bandwidth_state *b, uint32_t workers)
 	return mbps < UINT32_MAX ? (uint32_t)mbps : UINT32_MAX;
 }
 
-uint32_t bandwidth_stream(struct bandwidth_state *b, uint32_t node, enum stream_kind kind,
-			  enum stream_order order, uint32_t count)
+uint32_t bandwidth_slice(struct bandwidth_state *b, uint32_t node, enum bandwidth_kind kind,
+			  enum bandwidth_order order, uint32_t count)
 {
 	if (!count || b->results->blocks[node] < count)
 		return 0; /* two on one block would measure something else */
@@ -91,7 +91,7 @@ uint32_t bandwidth_stream(struct bandwidth_state *b, uint32_t node, enum stream_
 	b->list = b->lists[order] + node * BANDWIDTH_BLOCKS_MAX;
 	share_blocks(b, b->results->blocks[node], count);
 	barrier_init(b->barrier, count);
-	bandwidth_on(b, count, stream_work, b);
+	bandwidth_on(b, count, use_slice, b);
 	return total_mbps(b, count);
 }
 

@@ -7,10 +7,10 @@
  * not measured. */
 void bandwidth_touch(struct bandwidth_state *b, uint32_t node);
 
-/* `count` of b->cpus stream over the node's blocks for a slice; MB/s, 0: they did not meet, or are
+/* `count` of b->cpus use the node's blocks for a slice; MB/s, 0: they did not meet, or are
  * more than there are blocks. */
-uint32_t bandwidth_stream(struct bandwidth_state *b, uint32_t node, enum stream_kind kind,
-			  enum stream_order order, uint32_t count);
+uint32_t bandwidth_slice(struct bandwidth_state *b, uint32_t node, enum bandwidth_kind kind,
+			  enum bandwidth_order order, uint32_t count);
 
 /* Makes the node's chain, and follows it, by the first of b->cpus. Picoseconds. */
 void bandwidth_make_chain(struct bandwidth_state *b, uint32_t node);

@@ -3,11 +3,11 @@
 /* What comes before the search's first step: first touches, and what it costs that CPUs meet. */
 #include "lab/workers/calibrate_parts.h"
 
-/* The CPUs of all nodes' workers in hand, into c->cpus and c->workers; their number. No CPU is in
+/* The CPUs of all nodes' current workers, into c->cpus and c->workers; their number. No CPU is in
  * it twice: nodes that others serve have no workers here. */
 uint32_t calibrate_gather(struct calibrate_state *c);
 
-/* Every node's workers in hand: so many, or all that it has. */
+/* Sets every node's current workers: `most`, or all that it has. */
 void calibrate_set_workers(struct calibrate_state *c, uint32_t most);
 
 /* Touches the frames of nodes where first touches take long, and holds the search to those. */

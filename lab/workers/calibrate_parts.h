@@ -6,10 +6,10 @@
 
 struct search_node {
 	uint32_t most;               /* workers; 0: nothing to search for */
-	uint32_t workers;            /* of the step in hand; 0: the node is through */
+	uint32_t workers;            /* of the current step; 0: the node is through */
 	uint64_t start_pfn, end_pfn; /* the longest deferred piece, in whole blocks */
 	uint64_t at_pfn;             /* where the next step begins */
-	uint64_t pages;              /* of the step in hand */
+	uint64_t pages;              /* of the current step */
 	uint64_t point_cycles;       /* per CALIBRATE_CURVE_PAGES, of the last step */
 	uint32_t point_workers;
 	struct chunk_args args;
@@ -27,7 +27,7 @@ struct calibrate_state {
 	const struct calibrate_input *input;
 	struct init_plan *plan; /* policy zone, with all workers */
 	struct calibration *result;
-	/* the single-core figure in hand */
+	/* the current single-core figure */
 	uint32_t node;
 	uint64_t windows[CALIBRATE_SAMPLES_MAX]; /* first frames */
 	uint32_t window_count;
@@ -38,10 +38,10 @@ struct calibrate_state {
 	/* the search */
 	struct search_node *nodes;     /* per node */
 	struct search_worker *workers; /* per CPU; those of a step first */
-	uint32_t *cpus;                /* likewise */
+	uint32_t *cpus;                /* per CPU; those of a step first */
 	struct barrier *barrier;
 	uint64_t wake_cycles;          /* the most that one CPU took to wake, as far as known */
-	uint64_t meeting_cycles;       /* of so many CPUs that had nothing to do but meet */
+	uint64_t meeting_cycles;       /* of meeting_cpus that had nothing to do but meet */
 	uint32_t meeting_cpus;
 	uint64_t overhead_cycles;      /* of the last step besides its work */
 	uint32_t overhead_cpus;        /* 0: there was no step yet */

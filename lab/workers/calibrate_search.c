@@ -107,7 +107,7 @@ static uint32_t next_workers(const struct search_node *s)
 	return next < s->most ? next : s->most;
 }
 
-/* The most steps that any node has left, the one in hand included. */
+/* The most steps that any node has left, the current one included. */
 static uint32_t steps_left(const struct calibrate_state *c)
 {
 	uint32_t most = 0;
@@ -124,7 +124,7 @@ static uint32_t steps_left(const struct calibrate_state *c)
 	return most;
 }
 
-/* What it takes to wake so many CPUs and have them meet: in proportion to the last step, which has
+/* What it takes to wake `cpus` CPUs and have them meet: in proportion to the last step, which has
  * half as many at least, but the meeting says more of the boot CPU's first company. */
 static uint64_t predict_overhead(const struct calibrate_state *c, uint32_t cpus)
 {
@@ -249,7 +249,7 @@ static bool run_step(struct calibrate_state *c, struct calibrate_step *step)
 	return longest > 0;
 }
 
-/* Sizes the step in hand on every node, and says what it will cost. False when none has time for
+/* Sizes the current step on every node, and says what it will cost. False when none has time for
  * it, or memory. */
 static bool size_steps(struct calibrate_state *c, uint64_t left_cycles, struct calibrate_step *step)
 {

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "lib/string.h"
+#include "lib/random.h"
 
 enum { LINE_WORDS = MEMORY_LINE_BYTES / 8 };
 
@@ -51,24 +51,6 @@ void memory_write_nt(void *to, uint64_t bytes, uint64_t value)
 	__asm__ volatile("sfence" ::: "memory");
 }
 
-uint64_t memory_random(uint64_t *seed)
-{
-	*seed ^= *seed >> 12;
-	*seed ^= *seed << 25;
-	*seed ^= *seed >> 27;
-	return *seed * 0x2545f4914f6cdd1dull;
-}
-
-void memory_shuffle(uint32_t *items, uint32_t count, uint64_t *seed)
-{
-	for (uint32_t i = count; i > 1; i--) {
-		uint32_t j = (uint32_t)(memory_random(seed) % i), item = items[i - 1];
-
-		items[i - 1] = items[j];
-		items[j] = item;
-	}
-}
-
 /* ---- the chain ------------------------------------------------------------------------------ */
 
 struct lines {
@@ -93,7 +75,7 @@ void *memory_chain(uint8_t *const *pieces, uint32_t count, uint64_t piece_bytes,
 	for (uint64_t i = 0; i < total; i++)
 		*line(&lines, i) = i;
 	for (uint64_t i = total - 1; i > 0; i--) {
-		uint64_t *a = line(&lines, i), *b = line(&lines, memory_random(&seed) % i);
+		uint64_t *a = line(&lines, i), *b = line(&lines, random_u64(&seed) % i);
 		uint64_t number = *a;
 
 		*a = *b;

@@ -25,9 +25,3 @@ void *memory_chain(uint8_t *const *pieces, uint32_t count, uint64_t piece_bytes,
 
 /* Follows `steps` links; returns where it came to. */
 void *memory_chase(void *from, uint64_t steps);
-
-/* A deterministic generator (xorshift64*, never 0 for a seed other than 0). */
-uint64_t memory_random(uint64_t *seed);
-
-/* Puts `count` items into random order. */
-void memory_shuffle(uint32_t *items, uint32_t count, uint64_t *seed);

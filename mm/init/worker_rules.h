@@ -23,7 +23,7 @@ enum worker_rule {
 /* The knee of a curve: the fewest workers whose time is at most so much of the least. */
 enum { KNEE_PERCENT = 105 };
 
-/* What so many workers needed for a fixed number of struct pages. Ascending by workers. */
+/* What a number of workers needed for a fixed number of struct pages. Ascending by workers. */
 struct worker_point {
 	uint32_t workers;
 	uint64_t cycles;
@@ -56,7 +56,7 @@ struct worker_facts {
 /* Whether a time is within KNEE_PERCENT of the best one. */
 bool worker_time_is_near(uint64_t cycles, uint64_t best_cycles);
 
-/* What a rule gives that only counts CPUs (quarter, all, cores), of so many CPUs on so many cores;
+/* What a rule gives that only counts CPUs (quarter, all, cores), of that many CPUs and cores;
  * cores for every other rule, which is what they fall back to. */
 uint32_t worker_rule_of_cpus(enum worker_rule rule, uint32_t cpus, uint32_t cores);
 
@@ -64,7 +64,8 @@ uint32_t worker_rule_of_cpus(enum worker_rule rule, uint32_t cpus, uint32_t core
  * `working` CPUs (how many of each node do); NODE_NONE when no CPU works. */
 uint32_t worker_server(const struct topology *topology, const uint16_t *working, uint32_t node);
 
-/* Whether some RAM has no CPU online on its node: whoever works for it has work of its own. */
+/* Whether some RAM has no CPU online on its node: the CPUs that work for it have memory of their
+ * own to do. */
 bool worker_nodes_share_cpus(const struct topology *topology);
 
 /* What `rule` gives `node`; at least 1 where there is RAM and anybody can work for it.

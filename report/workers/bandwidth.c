@@ -15,30 +15,30 @@ enum { MBPS_PER_GBPS = 1000, PS_PER_NS = 1000, MILLI = 1000 };
 
 static const char *kind_name(uint32_t kind)
 {
-	static const char *const names[STREAM_KINDS] = { "read", "write", "write-nt", "init" };
+	static const char *const names[BANDWIDTH_KINDS] = { "read", "write", "write-nt", "init" };
 
 	return names[kind];
 }
 
 static const char *order_name(uint32_t order)
 {
-	return order == STREAM_RANDOM ? "random" : "sequential";
+	return order == BANDWIDTH_RANDOM ? "random" : "sequential";
 }
 
 #define ORDERS(kind, label)                                                                      \
-	GB_PER_S(struct sibling_row, mbps[kind][STREAM_RANDOM], .title = (label),                \
+	GB_PER_S(struct sibling_row, mbps[kind][BANDWIDTH_RANDOM], .title = (label),             \
 		 .unit = "random", .width = 8),                                                  \
-	GB_PER_S(struct sibling_row, mbps[kind][STREAM_SEQUENTIAL], .title = (label),            \
+	GB_PER_S(struct sibling_row, mbps[kind][BANDWIDTH_SEQUENTIAL], .title = (label),         \
 		 .unit = "seq.", .width = 8)
 
 static const struct field sibling_fields[] = {
 	FIELD(struct sibling_row, node, AS_NUMBER, .title = "node", .width = 4),
 	FIELD(struct sibling_row, workers, AS_NUMBER, .title = "workers", .width = 7),
 	FIELD(struct sibling_row, cores, AS_NUMBER, .title = "cores", .width = 5),
-	ORDERS(STREAM_READ, "read"),
-	ORDERS(STREAM_WRITE, "write"),
-	ORDERS(STREAM_WRITE_NT, "nt write"),
-	ORDERS(STREAM_INIT, "init"),
+	ORDERS(BANDWIDTH_READ, "read"),
+	ORDERS(BANDWIDTH_WRITE, "write"),
+	ORDERS(BANDWIDTH_WRITE_NT, "nt write"),
+	ORDERS(BANDWIDTH_INIT, "init"),
 };
 
 static void sibling_table(const struct report *report, const struct bandwidth_results *results)
@@ -63,8 +63,8 @@ static const struct field stream_fields[] = {
 	FIELD(struct stream_row, of.node, AS_NUMBER, .name = "node"),
 	FIELD(struct stream_row, of.workers, AS_NUMBER, .name = "workers"),
 	FIELD(struct stream_row, of.cores, AS_NUMBER, .name = "cores"),
-	FIELD(struct stream_row, kind, AS_WORD, WORDS(kind_name, STREAM_KINDS), .name = "kind"),
-	FIELD(struct stream_row, order, AS_WORD, WORDS(order_name, STREAM_ORDERS),
+	FIELD(struct stream_row, kind, AS_WORD, WORDS(kind_name, BANDWIDTH_KINDS), .name = "kind"),
+	FIELD(struct stream_row, order, AS_WORD, WORDS(order_name, BANDWIDTH_ORDERS),
 	      .name = "order"),
 	FIELD(struct stream_row, mbps, AS_NUMBER, .name = "mbps",
 	      .meaning = "10^6 bytes a second; 0: not measured"),
@@ -74,8 +74,8 @@ const struct record_type bandwidth_stream_record = RECORD_TYPE(
 
 static void stream_records(struct record_stream *records, const struct sibling_row *of)
 {
-	for (uint32_t kind = 0; kind < STREAM_KINDS; kind++)
-		for (uint32_t order = 0; order < STREAM_ORDERS; order++) {
+	for (uint32_t kind = 0; kind < BANDWIDTH_KINDS; kind++)
+		for (uint32_t order = 0; order < BANDWIDTH_ORDERS; order++) {
 			struct stream_row row = { *of, kind, order, of->mbps[kind][order] };
 
 			field_record(records, &bandwidth_stream_record, &row);
@@ -147,14 +147,14 @@ static const struct field pair_fields[] = {
 	FIELD(struct pair_row, of.target, AS_NUMBER, .name = "target",
 	      .meaning = "node with the memory", .title = "memory", .unit = "of node",
 	      .width = 7),
-	GB_PER_S(struct pair_row, of.read_mbps[STREAM_ONE_CORE], .always_recorded = true,
+	GB_PER_S(struct pair_row, of.read_mbps[BANDWIDTH_ONE_CORE], .always_recorded = true,
 		 .name = "read_one_mbps", .title = "read", .unit = "1 core", .width = 9),
-	GB_PER_S(struct pair_row, of.read_mbps[STREAM_ALL_CORES], .always_recorded = true,
+	GB_PER_S(struct pair_row, of.read_mbps[BANDWIDTH_ALL_CORES], .always_recorded = true,
 		 .name = "read_all_mbps", .title = "read", .unit = "all cores", .width = 9),
-	GB_PER_S(struct pair_row, of.write_mbps[STREAM_ONE_CORE], .always_recorded = true,
+	GB_PER_S(struct pair_row, of.write_mbps[BANDWIDTH_ONE_CORE], .always_recorded = true,
 		 .name = "write_one_mbps", .meaning = "non-temporal", .title = "nt write",
 		 .unit = "1 core", .width = 9),
-	GB_PER_S(struct pair_row, of.write_mbps[STREAM_ALL_CORES], .always_recorded = true,
+	GB_PER_S(struct pair_row, of.write_mbps[BANDWIDTH_ALL_CORES], .always_recorded = true,
 		 .name = "write_all_mbps", .meaning = "non-temporal", .title = "nt write",
 		 .unit = "all cores", .width = 9),
 	FIELD(struct pair_row, of.latency_ps, AS_SCALED, .scale = PS_PER_NS, .decimals = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who streams over what, on threads and ordinary memory. */
+/* Who uses what memory, on threads and ordinary memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "lab/workers/bandwidth.h"
-#include "lab/workers/bandwidth_crew.h"
+#include "lab/workers/bandwidth_team.h"
 #include "lab/workers/bandwidth_parts.h"
 #include "lib/page_units.h"
 #include "tests/host/fake_machine.h"
@@ -144,9 +144,9 @@ static void between_reservations(void **state)
 	range_list_add(&w->reserved, 3 * MIB_FRAMES, 32 * MIB_FRAMES);
 	assert_true(run(w)); /* two MiB are left of node 0: not for four workers */
 	assert_int_equal(results.blocks[0], 2);
-	assert_true(results.rows[2].mbps[STREAM_READ][STREAM_RANDOM] > 0);
+	assert_true(results.rows[2].mbps[BANDWIDTH_READ][BANDWIDTH_RANDOM] > 0);
 	assert_int_equal(results.rows[3].workers, 4);
-	assert_int_equal(results.rows[3].mbps[STREAM_READ][STREAM_RANDOM], 0);
+	assert_int_equal(results.rows[3].mbps[BANDWIDTH_READ][BANDWIDTH_RANDOM], 0);
 	range_list_add(&w->reserved, 0, 50 * MIB_FRAMES);
 	assert_true(run(w));
 	assert_int_equal(results.row_count, 0);
@@ -170,8 +170,8 @@ static void tables_are_complete(void **state)
 		assert_int_equal(row->node, 0);
 		assert_int_equal(row->workers, shape[i][0]);
 		assert_int_equal(row->cores, shape[i][1]);
-		for (int kind = 0; kind < STREAM_KINDS; kind++)
-			for (int order = 0; order < STREAM_ORDERS; order++)
+		for (int kind = 0; kind < BANDWIDTH_KINDS; kind++)
+			for (int order = 0; order < BANDWIDTH_ORDERS; order++)
 				assert_true(row->mbps[kind][order] > 0);
 	}
 	assert_null(results.reasons[0]);
@@ -208,11 +208,11 @@ static void the_time_is_shared(void **state)
 	end_world(w);
 }
 
-static void assert_crew(const struct topology *t, uint32_t workers, uint32_t cores,
+static void assert_team(const struct topology *t, uint32_t workers, uint32_t cores,
 			const char *expected)
 {
 	char text[128] = "";
-	uint32_t cpus[16], count = bandwidth_crew(t, 0, workers, cores, cpus);
+	uint32_t cpus[16], count = bandwidth_team(t, 0, workers, cores, cpus);
 
 	assert_true(count <= workers);
 	for (uint32_t i = 0; i < count; i++)
@@ -222,7 +222,7 @@ static void assert_crew(const struct topology *t, uint32_t workers, uint32_t cor
 }
 
 /* CPUs 0 and 4 share a core, 1 and 5 and so on; 9 is on core 3, too, 8 elsewhere. */
-static void crews(void **state)
+static void teams(void **state)
 {
 	struct world *w = world_new();
 	struct topology *t = &w->topology;
@@ -236,21 +236,21 @@ static void crews(void **state)
 	assert_int_equal(bandwidth_cores(t, 0, &cpus, &paired), 4);
 	assert_int_equal(cpus, 9);
 	assert_int_equal(paired, 4);
-	assert_crew(t, 1, 1, "0");
-	assert_crew(t, 2, 1, "0 4");
-	assert_crew(t, 2, 2, "0 1");
-	assert_crew(t, 4, 2, "0 1 4 5");
-	assert_crew(t, 8, 4, "0 1 2 3 4 5 6 7");
-	assert_crew(t, 9, 4, "0 1 2 3 4 5 6 7 9");
+	assert_team(t, 1, 1, "0");
+	assert_team(t, 2, 1, "0 4");
+	assert_team(t, 2, 2, "0 1");
+	assert_team(t, 4, 2, "0 1 4 5");
+	assert_team(t, 8, 4, "0 1 2 3 4 5 6 7");
+	assert_team(t, 9, 4, "0 1 2 3 4 5 6 7 9");
 	t->cpus[0].online = false;
-	assert_crew(t, 2, 1, "1 5");
-	assert_crew(t, 4, 4, "1 2 3 4");
-	assert_crew(t, 7, 4, "1 2 3 4 5 6 7");
+	assert_team(t, 2, 1, "1 5");
+	assert_team(t, 4, 4, "1 2 3 4");
+	assert_team(t, 7, 4, "1 2 3 4 5 6 7");
 	assert_int_equal(bandwidth_cores(t, 0, &cpus, &paired), 4);
 	assert_int_equal(paired, 3);
 	t->cpus[5].online = false;
-	assert_crew(t, 2, 2, "1 2");
-	assert_crew(t, 4, 2, "2 3 6 7"); /* two on each: of those that have two */
+	assert_team(t, 2, 2, "1 2");
+	assert_team(t, 4, 2, "2 3 6 7"); /* two on each: of those that have two */
 	free(w);
 }
 
@@ -292,8 +292,8 @@ static void somebody_does_not_come(void **state)
 	w->lost_call = 2 + 8 + 1; /* two nodes touched, a row of one worker, then two */
 	assert_true(run(w));
 	assert_true(results.timed_out);
-	assert_int_equal(results.rows[1].mbps[STREAM_READ][STREAM_RANDOM], 0);
-	assert_true(results.rows[1].mbps[STREAM_READ][STREAM_SEQUENTIAL] > 0);
+	assert_int_equal(results.rows[1].mbps[BANDWIDTH_READ][BANDWIDTH_RANDOM], 0);
+	assert_true(results.rows[1].mbps[BANDWIDTH_READ][BANDWIDTH_SEQUENTIAL] > 0);
 	end_world(w);
 }
 
@@ -304,7 +304,7 @@ int main(void)
 		cmocka_unit_test(between_reservations),
 		cmocka_unit_test(tables_are_complete),
 		cmocka_unit_test(the_time_is_shared),
-		cmocka_unit_test(crews),
+		cmocka_unit_test(teams),
 		cmocka_unit_test(rows),
 		cmocka_unit_test(somebody_does_not_come),
 	};

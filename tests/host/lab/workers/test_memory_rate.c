@@ -90,25 +90,6 @@ static void the_chain_is_not_in_order(void **state)
 	free(piece);
 }
 
-static void shuffling_keeps_all(void **state)
-{
-	uint32_t items[100], again[100], moved = 0;
-	uint64_t seed = 1, same_seed = 1, seen[2] = { 0 };
-
-	(void)state;
-	for (uint32_t i = 0; i < 100; i++)
-		items[i] = again[i] = i;
-	memory_shuffle(items, 100, &seed);
-	memory_shuffle(again, 100, &same_seed);
-	assert_memory_equal(items, again, sizeof(items));
-	for (uint32_t i = 0; i < 100; i++) {
-		seen[items[i] / 64] |= 1ull << items[i] % 64;
-		moved += items[i] != i;
-	}
-	assert_true(seen[0] == UINT64_MAX && seen[1] == (1ull << 36) - 1);
-	assert_true(moved > 80);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,7 +97,6 @@ int main(void)
 		cmocka_unit_test(writes_fill_exactly),
 		cmocka_unit_test(the_chain_is_one_cycle),
 		cmocka_unit_test(the_chain_is_not_in_order),
-		cmocka_unit_test(shuffling_keeps_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,7 +87,7 @@ static void bandwidths_and_claims(void **state)
 			 "\"hmat_read_latency_ns\":150,\"distance\":20,\"read_off\":false,"
 			 "\"write_off\":false,\"latency_off\":true,\"distance_off\":false}"));
 	/* exactly twice is not more than that */
-	pairs[0].write_mbps[STREAM_ALL_CORES] = 34000;
+	pairs[0].write_mbps[BANDWIDTH_ALL_CORES] = 34000;
 	pairs[1].latency_ps = 300000;
 	begin();
 	report_bandwidth(&report, &bandwidth, &lab.topology);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "lab/workers/bandwidth_crew.h"
+#include "lab/workers/bandwidth_team.h"
 
 #include "lab/workers/bandwidth_parts.h"
 #include "mm/machine/topology_online.h"
@@ -41,7 +41,7 @@ static bool is_among(const struct topology *topology, const uint32_t *cpus, uint
 	return false;
 }
 
-uint32_t bandwidth_crew(const struct topology *topology, uint32_t node, uint32_t workers,
+uint32_t bandwidth_team(const struct topology *topology, uint32_t node, uint32_t workers,
 			uint32_t cores, uint32_t *cpus)
 {
 	uint32_t threads = (workers + cores - 1) / cores, count = 0, first = 0;
@@ -72,7 +72,7 @@ static void add_row(struct sibling_row *rows, uint32_t *count, uint32_t workers,
 		rows[(*count)++] = (struct sibling_row){ .workers = workers, .cores = cores };
 }
 
-/* Powers of two of cores, then all; as far as there are so many with siblings, also with two
+/* Powers of two of cores, then all; while there are enough cores with siblings, also with two
  * workers a core. */
 uint32_t bandwidth_rows(uint32_t cores, uint32_t cpus, uint32_t paired,
 			struct sibling_row rows[BANDWIDTH_ROWS_MAX])
