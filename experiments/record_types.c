@@ -21,6 +21,7 @@
 #include "report/machine/memmap.h"
 #include "report/machine/memory_map.h"
 #include "report/machine/nodes.h"
+#include "report/machine/store_records.h"
 #include "report/run.h"
 #include "report/workers/advice.h"
 #include "report/workers/bandwidth.h"
@@ -41,6 +42,9 @@ const struct record_type *const record_types[] = {
 	&distance_record,
 	&bandwidth_record,
 	&memmap_record,
+	&store_record,
+	&core_kind_record,
+	&store_trial_record,
 
 	/* experiment init */
 	&init_plan_record,

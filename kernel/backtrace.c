@@ -6,6 +6,7 @@
 
 #include "kernel/entry.h"
 #include "kernel/symbols.h"
+#include "lib/search.h"
 
 enum { BACKTRACE_LINES = 32, BACKTRACE_FRAMES = 4096 };
 
@@ -43,17 +44,9 @@ static const struct frame *frame_at(const struct percpu *block, uint64_t rbp)
 /* The last symbol at or below `offset`, NULL when there is none. */
 static const struct symbol *find_symbol(uint64_t offset)
 {
-	uint32_t low = 0, high = kernel_symbol_count;
+	uint32_t behind = search_first(i, kernel_symbol_count, kernel_symbols[i].offset > offset);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (kernel_symbols[middle].offset <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 ? &kernel_symbols[low - 1] : NULL;
+	return behind > 0 ? &kernel_symbols[behind - 1] : NULL;
 }
 
 /* `inside` is an address within the instruction meant: a return address may be the next function's

@@ -3,6 +3,7 @@
 
 #include "lib/assert.h"
 #include "lib/page_units.h"
+#include "lib/search.h"
 #include "lib/string.h"
 #include "mm/machine/memmap_place.h"
 
@@ -120,18 +121,11 @@ bool memmap_plan(struct memmap *memmap, const struct topology *topology, struct 
 
 uint64_t memmap_find_section(const struct memmap *memmap, uint64_t pfn)
 {
-	uint64_t section = pfn / SECTION_PAGES, low = 0, high = memmap->count;
+	uint64_t section = pfn / SECTION_PAGES;
+	uint64_t at = search_first(i, memmap->count, memmap->sections[i].section >= section);
 
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (memmap->sections[middle].section < section)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < memmap->count && memmap->sections[low].section == section)
-		return low;
+	if (at < memmap->count && memmap->sections[at].section == section)
+		return at;
 	return memmap->count;
 }
 

@@ -3,6 +3,7 @@
 
 #include "lib/assert.h"
 #include "lib/page_units.h"
+#include "lib/search.h"
 #include "lib/sort.h"
 
 static const char TABLE[] = "e820";
@@ -169,18 +170,9 @@ void memory_map_cut(struct memory_map *map, uint64_t limit_pfn)
 
 enum memory_type memory_map_type(const struct memory_map *map, uint64_t pfn)
 {
-	uint32_t low = 0;
-	uint32_t high = map->count;
+	uint32_t at = search_first(i, map->count, map->ranges[i].end_pfn > pfn);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (map->ranges[middle].end_pfn > pfn)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	if (low == map->count || map->ranges[low].start_pfn > pfn)
+	if (at == map->count || map->ranges[at].start_pfn > pfn)
 		return MEMORY_NONE;
-	return map->ranges[low].type;
+	return map->ranges[at].type;
 }

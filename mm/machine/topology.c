@@ -2,6 +2,7 @@
 #include "mm/machine/topology.h"
 
 #include "lib/assert.h"
+#include "lib/search.h"
 #include "lib/string.h"
 #include "mm/machine/topology_cpus.h"
 #include "mm/machine/topology_distance.h"
@@ -11,17 +12,7 @@
 /* Index of the first node whose domain is not below `pxm`. */
 static uint32_t node_lower_bound(const struct topology *topology, uint32_t pxm)
 {
-	uint32_t low = 0, high = topology->node_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (topology->nodes[middle].pxm < pxm)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search_first(i, topology->node_count, topology->nodes[i].pxm >= pxm);
 }
 
 uint32_t topology_node_by_pxm(const struct topology *topology, uint32_t pxm)

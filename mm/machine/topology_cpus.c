@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/machine/topology_cpus.h"
 
+#include "lib/search.h"
 #include "lib/sort.h"
 #include "mm/machine/topology.h"
 #include "mm/machine/topology_parts.h"
@@ -23,18 +24,10 @@ static bool earlier_place(const void *a, const void *b)
 
 static struct cpu *find_sorted(struct topology *topology, uint32_t apic_id)
 {
-	uint32_t low = 0, high = topology->cpu_count;
+	uint32_t at = search_first(i, topology->cpu_count, topology->cpus[i].apic_id >= apic_id);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (topology->cpus[middle].apic_id < apic_id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < topology->cpu_count && topology->cpus[low].apic_id == apic_id)
-		return &topology->cpus[low];
+	if (at < topology->cpu_count && topology->cpus[at].apic_id == apic_id)
+		return &topology->cpus[at];
 	return NULL;
 }
 

@@ -3,6 +3,7 @@
 
 #include "lib/assert.h"
 #include "lib/page_units.h"
+#include "lib/search.h"
 #include "lib/string.h"
 #include "mm/machine/topology.h"
 #include "mm/machine/topology_parts.h"
@@ -36,17 +37,7 @@ static void insert_claim(struct topology *topology, uint32_t at, struct ram_rang
 
 static uint32_t find_claim(const struct topology *topology, uint64_t pfn)
 {
-	uint32_t low = 0, high = topology->claim_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (topology->claims[middle].end_pfn <= pfn)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search_first(i, topology->claim_count, topology->claims[i].end_pfn > pfn);
 }
 
 /*

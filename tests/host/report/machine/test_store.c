@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The choice of store kernels as it is told: lines, table, records. */
+#include "lab/summary/store_summary.h"
 #include "report/machine/store.h"
 #include "report/run.h"
-#include "tests/host/report_capture.h"
+#include "tests/host/report_rows.h"
 
 enum { HZ = 2000000000 };
 
@@ -35,14 +36,12 @@ static void what_was_asked_for(void **state)
 					.choice = { { STORE_CLZERO, STORE_CLZERO } },
 					.best = { { STORE_CLZERO, STORE_CLZERO } } };
 	run_report();
-	assert_true(says("\nstores of struct pages: clzero\n"));
-	assert_true(says("All CPUs have: plain, linux, template, stosq, nti, nt128, nt256, nt512, "
-			 "v256, v512, movdir64b,\n    clzero.\n"));
-	assert_true(says("\"type\":\"store\",\"asked\":\"clzero\",\"given\":true,\"refused\":false,"
-			 "\"alone\":\"clzero\",\"with_free\":\"clzero\",\"best_alone\":\"clzero\","
-			 "\"best_with_free\":\"clzero\",\"tried\":false,"
-			 "\"has\":\"plain, linux, template, stosq, nti, nt128, nt256, nt512, "
-			 "v256, v512, movdir64b, clzero\"}"));
+	assert_true(has_table("stores of struct pages: clzero"));
+	assert_record("{'type':'store'}",
+		      "{'asked':'clzero','given':true,'refused':false,'alone':'clzero',"
+		      "'with_free':'clzero','best_alone':'clzero','best_with_free':'clzero',"
+		      "'tried':false,'has':'plain, linux, template, stosq, nti, nt128, nt256, "
+		      "nt512, v256, v512, movdir64b, clzero'}");
 	assert_int_equal(count("store_trial"), 0);
 	assert_int_equal(count("anomaly"), 0);
 }
@@ -70,22 +69,18 @@ static void refused_by_name_and_tried(void **state)
 	add_trial(STORE_LINUX, 3300, 4400);
 	add_trial(STORE_NTI, 1500, 6000);
 	run_report();
-	assert_true(says("\nstores of struct pages: nti where only initialised, plain where freed "
-			 "right after\n"));
-	assert_true(says("cmdline: store=nt512: not every CPU has AVX-512F"));
-	assert_true(says("using auto\n"));
-	assert_false(says("All CPUs have"));
-	assert_string_equal(find_row("stores of struct pages", "plain"),
-			    "plain 3.000 2.00 4.000 1.00");
-	assert_string_equal(find_row("stores of struct pages", "nti"),
-			    "nti 1.500 1.00 6.000 1.50");
-	assert_true(says("\"table\":\"cmdline\",\"offset\":0,\"reason\":\"not every CPU has this "
-			 "store\",\"value\":7,\"word\":\"store=nt512\""));
-	assert_true(says("\"asked\":\"nt512\",\"given\":false,\"refused\":true,\"alone\":\"nti\","
-			 "\"with_free\":\"plain\",\"best_alone\":\"nti\","
-			 "\"best_with_free\":\"plain\",\"tried\":true,"));
-	assert_true(says("\"store\":\"linux\",\"kind\":0,\"alone_cycles\":6600000,"
-			 "\"with_free_cycles\":8800000}"));
+	assert_true(says("not every CPU has AVX-512F")); /* by its own name */
+	assert_true(has_row("stores of struct pages", "plain 3.000 2.00 4.000 1.00"));
+	assert_true(has_row("stores of struct pages", "nti 1.500 1.00 6.000 1.50"));
+	assert_record("{'type':'anomaly'}",
+		      "{'table':'cmdline','offset':0,'reason':'not every CPU has this store',"
+		      "'value':7,'word':'store=nt512'}");
+	assert_record("{'type':'store'}",
+		      "{'asked':'nt512','given':false,'refused':true,'alone':'nti',"
+		      "'with_free':'plain','best_alone':'nti','best_with_free':'plain',"
+		      "'tried':true}");
+	assert_record("{'type':'store_trial','store':'linux'}",
+		      "{'kind':0,'alone_cycles':6600000,'with_free_cycles':8800000}");
 	assert_int_equal(count("store_trial"), 3);
 	assert_int_equal(count("anomaly"), 1);
 }
@@ -96,9 +91,10 @@ static void refused_with_nothing_to_try(void **state)
 	trials = (struct store_trials){ .wish = STORE_MOVDIR64B, .has = sse2, .refused = true,
 					.kind_count = 1 };
 	run_report();
-	assert_true(says("\nstores of struct pages: plain\n"));
-	assert_true(says("cmdline: store=movdir64b: not every CPU has MOVDIR64B"));
-	assert_true(says("using plain\n"));
+	assert_true(has_table("stores of struct pages: plain"));
+	assert_true(says("not every CPU has MOVDIR64B"));
+	assert_record("{'type':'store'}", "{'asked':'movdir64b','refused':true,'alone':'plain',"
+					  "'with_free':'plain','tried':false}");
 }
 
 static void auto_is_a_wish_too(void **state)
@@ -110,10 +106,11 @@ static void auto_is_a_wish_too(void **state)
 					.best = { { STORE_NT128, STORE_NT128 } } };
 	add_trial(STORE_NT128, 1, 1);
 	run_report();
-	assert_true(says("\nstores of struct pages: nt128\n"));
-	assert_true(says("\"asked\":\"auto\",\"given\":false,\"refused\":false,"));
+	assert_true(has_table("stores of struct pages: nt128"));
+	assert_record("{'type':'store'}", "{'asked':'auto','given':false,'refused':false,"
+					  "'alone':'nt128','with_free':'nt128'}");
+	assert_int_equal(store_advice(&trials, 64), STORES_BEST);
 	report_best_stores(&report, &trials);
-	assert_true(says("Stores: all of it ran with the fastest of the trials, nt128.\n"));
 }
 
 /* Policies that want the best, by the user's word and without it. */
@@ -127,27 +124,23 @@ static void what_policy_auto_uses(void **state)
 	add_trial(STORE_NTI, 1500, 6000);
 	add_trial(STORE_TEMPLATE, 4500, 3200);
 	run_report();
-	assert_true(says("\nstores of struct pages: plain\n"));
-	assert_true(says("Policy auto uses the fastest: nti where only initialised, template where "
-			 "freed right after."));
-	assert_string_equal(find_row("stores of struct pages", "plain"),
-			    "plain 3.000 2.00 4.000 1.25");
-	assert_true(says("\"alone\":\"plain\",\"with_free\":\"plain\",\"best_alone\":\"nti\","
-			 "\"best_with_free\":\"template\",\"tried\":true,"));
+	assert_true(has_table("stores of struct pages: plain"));
+	assert_true(has_table("Policy auto uses the fastest: nti where only initialised"));
+	assert_true(has_row("stores of struct pages", "plain 3.000 2.00 4.000 1.25"));
+	assert_record("{'type':'store'}",
+		      "{'alone':'plain','with_free':'plain','best_alone':'nti',"
+		      "'best_with_free':'template','tried':true}");
+	assert_int_equal(store_advice(&trials, 64), STORES_BEST_APART);
 	report_best_stores(&report, &trials);
-	assert_true(says("Stores: fastest in the trials: nti where only initialised, template "
-			 "where freed right after. So\n    policy auto ran, all else with plain: "
-			 "what number is best with the fastest, store=auto shows."));
 	trials = (struct store_trials){ .wish = STORE_PLAIN, .given = true, .has = sse2,
 					.kind_count = 1, .best_wanted = true };
 	run_report();
-	assert_true(says("Policy auto uses it, too: store=plain is the user's word"));
+	assert_true(has_table("Policy auto uses it, too: store=plain"));
+	assert_int_equal(store_advice(&trials, 64), STORES_UNTRIED);
 	report_best_stores(&report, &trials);
-	assert_true(says("Stores: all of it ran with plain; no others were tried, store=auto does "
-			 "that.\n"));
+	assert_int_equal(store_advice(&trials, 16), STORES_HAVE_NO_CHOICE);
 	report.descriptor_bytes = 16;
 	report_best_stores(&report, &trials);
-	assert_true(says("Stores: descriptors of 16 bytes have a loop of their own"));
 }
 
 /* Too little RAM to defer any: the trials ran, and took no time that counts. */
@@ -159,13 +152,15 @@ static void nothing_to_time(void **state)
 					.for_best = true };
 	run_report();
 	report_best_stores(&report, &trials);
-	assert_true(says("Nothing is deferred: there was nothing to time any by.\n"));
-	assert_true(says("Stores: all of it ran with plain; nothing is deferred"));
-	assert_false(says("fastest") || says("The shorter of"));
+	assert_true(store_nothing_deferred(&trials));
+	assert_int_equal(store_advice(&trials, 64), STORES_WITHOUT_TIMES);
+	assert_true(has_table("Nothing is deferred"));
+	assert_false(says("fastest") || says("init alone"));
 	trials.verified = false; /* then it is not known why there are no times */
+	assert_false(store_nothing_deferred(&trials));
 	run_report();
-	report_best_stores(&report, &trials);
-	assert_false(says("othing is deferred"));
+	assert_false(has_table("Nothing is deferred"));
+	assert_true(says("init alone"));
 }
 
 /* An odd machine: its kinds of core have different winners. */
@@ -190,21 +185,21 @@ static void kinds_of_core(void **state)
 	report_open(&report, &sink, &lab.options);
 	report_run(&report, &lab.facts, &lab.options);
 	report_stores(&report, &trials, &lab.topology);
-	assert_true(says("\nstores of struct pages: by the kind of core\n"));
-	assert_string_equal(find_row("stores of struct pages", "0"),
-			    "0 plain 3.000 2.00 4.000 1.00");
-	assert_string_equal(find_row("stores of struct pages", "1"),
-			    "1 plain 9.000 3.00 9.600 3.00");
-	assert_true(says("by the CPUs\n    of one kind alone.\n"));
-	assert_true(says("Kind 0 (family 6, model 151, type 0x40000001; 16 CPUs): nti where only "
-			 "initialised, plain where\n    freed right after."));
-	assert_true(says("Kind 1 (family 6, model 151, type 0x20000001; 8 CPUs): stosq."));
-	assert_true(says("\"type\":\"core_kind\",\"kind\":1,\"family\":6,\"model\":151,"
-			 "\"core_type\":536870913,\"cpus\":8,\"alone\":\"stosq\","));
+	assert_true(has_table("stores of struct pages: by the kind of core"));
+	assert_true(has_row("stores of struct pages", "0 plain 3.000 2.00 4.000 1.00"));
+	assert_true(has_row("stores of struct pages", "1 plain 9.000 3.00 9.600 3.00"));
+	assert_true(has_table("Kind 0 (family 6, model 151, type 0x40000001; 16 CPUs): nti where "
+			      "only initialised, plain"));
+	assert_true(has_table("Kind 1 (family 6, model 151, type 0x20000001; 8 CPUs): stosq."));
+	assert_record("{'type':'core_kind','kind':0}",
+		      "{'cpus':16,'alone':'nti','with_free':'plain'}");
+	assert_record("{'type':'core_kind','kind':1}",
+		      "{'family':6,'model':151,'core_type':536870913,'cpus':8,'alone':'stosq',"
+		      "'with_free':'stosq'}");
 	assert_int_equal(count("store_trial"), 5);
+	assert_false(store_same_on_all_kinds(trials.best, 2));
+	assert_true(store_same_on_all_kinds(trials.best, 1));
 	report_best_stores(&report, &trials);
-	assert_true(says("Stores: all of it ran with the fastest of the trials, by the kind of "
-			 "core, see the trials above.\n"));
 }
 
 int main(void)
