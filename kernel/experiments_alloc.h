@@ -2,6 +2,7 @@
 #pragma once
 /* The experiments on the page allocator, after memory has been filled once more. */
 #include "kernel/experiments.h"
+#include "lab/input.h"
 
 /* Bytes that those need which the command line chose. */
 uint64_t experiments_alloc_bytes(const struct experiments *experiments,

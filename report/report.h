@@ -8,20 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/boot_info.h"
-#include "lab/options.h"
-#include "lab/init/init_run.h"
-#include "lab/init/store_trial.h"
-#include "lab/workers/sweep.h"
-#include "lib/anomaly.h"
-#include "lib/limits.h"
 #include "lib/sink.h"
-#include "mm/init/plan.h"
 #include "mm/machine/memmap.h"
-#include "mm/machine/memory_map.h"
-#include "mm/machine/topology.h"
 #include "report/record.h"
-#include "smp/dispatch/cpu_model.h"
 
 /* Too large for a stack: its owner is static. */
 struct report {
@@ -34,6 +23,6 @@ struct report {
 	bool tsc_invariant;
 	uint32_t cmdline_issues;    /* words that were not understood */
 	uint32_t anomalies;         /* entries of the log that have been reported */
-	uint32_t anomalies_dropped; /* likewise, of those the log had no room for */
+	uint32_t anomalies_dropped; /* of those the log had no room for, the same */
 	uint64_t progress_start_tsc, progress_shown_tsc;
 };

@@ -3,6 +3,7 @@
 /* Beginning and end of the report: who booted what, the clock, the command line, the phases of the
  * boot, the verdict. */
 #include "boot/boot_info.h"
+#include "lab/options.h"
 #include "report/field.h"
 #include "smp/dispatch/cpu_model.h"
 

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "boot/boot_info.h"
 #include "report/report.h"
 
 /* Without `verbose` a table is cut after REPORT_ROWS rows. The longest text is the command line. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The store kernels: which there are, how fast they were, which are used. */
+#include "lab/init/store_trial.h"
 #include "report/report.h"
 
 /* Which store kernels there are, which is used and why, on which kind of core. */
