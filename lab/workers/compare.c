@@ -2,9 +2,9 @@
 #include "lab/workers/compare.h"
 
 #include "lab/run/begin.h"
-#include "lab/run/memory.h"
-#include "lab/run/timed_run.h"
-#include "lab/run/times.h"
+#include "lab/run/arena.h"
+#include "lab/run/state.h"
+#include "lab/workers/step_runs.h"
 #include "lib/interleave.h"
 #include "lib/page_units.h"
 #include "lib/stats.h"
@@ -14,10 +14,8 @@
 
 struct compare_state {
 	const struct compare_input *input;
-	struct lab *lab;
-	struct init_plan *plan;
+	struct step_runs runs;
 	struct compare_results *results;
-	uint32_t index; /* runs begun */
 };
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -88,61 +86,30 @@ static uint32_t most_asked(const struct compare_step *step)
 
 /* ---- runs ----------------------------------------------------------------------------------- */
 
-static bool build_plan(struct compare_state *s, const struct compare_step *step)
-{
-	const struct lab_input *input = s->input->init;
-	struct init_rules rules = {
-		.policy = step->shared ? POLICY_AUTO : POLICY_CALIBRATED,
-		.chunk_pages = input->options->chunk_mib * MIB_PAGES,
-		.split = input->options->split,
-		.worker_counts = step->workers,
-		.cores_first = true,
-	};
-
-	return init_plan_build(s->plan, input->topology, input->memmap, input->reserved, &rules) &&
-	       lab_plan_fits(s->lab, s->plan, POLICY_CALIBRATED);
-}
-
-static void show_progress(struct compare_state *s, uint32_t step, uint32_t repetition)
-{
-	const struct lab_input *input = s->input->init;
-	struct lab_progress progress = {
-		.experiment = EXPERIMENT_SWEEP,
-		.policy = POLICY_CALIBRATED,
-		.repetition = repetition,
-		.workers = most_asked(&s->results->steps[step]),
-		.index = s->index++,
-		.count = s->results->step_count * s->results->wanted,
-		.elapsed_cycles = lab_now(s->lab) - s->lab->began_tsc,
-	};
-
-	if (input->progress)
-		input->progress(input->progress_context, &progress);
-}
-
 static bool run_step(struct compare_state *s, uint32_t step, uint32_t repetition)
 {
-	struct run_sample *run = &s->results->last;
-	struct run_request request = {
-		.plan = s->plan,
-		.policy = POLICY_CALIBRATED,
-		.repetition = repetition,
+	const struct options *options = s->input->init->options;
+	const struct compare_step *asked = &s->results->steps[step];
+	struct step_run run = {
+		.step = step,
+		.rules = {
+			.policy = asked->shared ? POLICY_AUTO : POLICY_CALIBRATED,
+			.chunk_pages = options->chunk_mib * MIB_PAGES,
+			.split = options->split,
+			.worker_counts = asked->workers,
+			.cores_first = true,
+		},
+		.request = { .policy = POLICY_CALIBRATED, .repetition = repetition },
+		.workers = most_asked(asked),
 	};
 
-	show_progress(s, step, repetition);
-	*run = (struct run_sample){ .policy = POLICY_CALIBRATED, .repetition = repetition };
-	if (!build_plan(s, &s->results->steps[step]))
-		return false;
-	lab_run(s->lab, &request, run);
-	if (!run->timed_out)
-		s->results->sample_count += lab_step_samples(
-			s->lab, step, repetition, s->results->samples + s->results->sample_count);
-	return run->good;
+	s->runs.count = s->results->step_count * s->results->wanted;
+	return step_runs_add(&s->runs, &run, &s->results->last);
 }
 
 static uint64_t spent(const struct compare_state *s)
 {
-	return lab_now(s->lab) - s->lab->began_tsc;
+	return lab_now(s->runs.lab) - s->runs.lab->began_tsc;
 }
 
 static uint32_t rules_end(const struct compare_results *results)
@@ -207,28 +174,19 @@ static bool run_all(struct compare_state *s)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-/* Where it all lies; in *samples and *plan what is not the lab's. */
-static struct lab *lay_out(struct arena *arena, const struct lab_input *input,
-			   uint32_t extra_reserved, struct step_sample **samples,
-			   struct init_plan **plan)
+static void lay_out(struct arena *arena, const struct lab_input *input, uint32_t extra_reserved,
+		    struct step_runs *runs)
 {
-	struct lab_needs needs = { input->options->chunk_mib * MIB_PAGES, 1, false };
-	struct lab_capacity c;
-
-	lab_capacity(input, extra_reserved, &needs, &c);
-	*plan = lab_take_plan(arena, &c);
-	*samples = arena_take(arena, (uint64_t)COMPARE_STEPS_MAX * c.nodes * input->options->repeat,
-			      sizeof(**samples));
-	return lab_take(arena, input, &c);
+	step_runs_take(runs, arena, input, extra_reserved, COMPARE_STEPS_MAX,
+		       input->options->chunk_mib * MIB_PAGES);
 }
 
 uint64_t compare_bytes(const struct lab_input *input, uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
-	struct step_sample *samples;
-	struct init_plan *plan;
+	struct step_runs runs;
 
-	lay_out(&arena, input, extra_reserved, &samples, &plan);
+	lay_out(&arena, input, extra_reserved, &runs);
 	return arena.used;
 }
 
@@ -239,16 +197,18 @@ bool compare_run(const struct compare_input *input, void *memory, uint64_t bytes
 	struct compare_state s = { .input = input, .results = results };
 
 	memset(results, 0, sizeof(*results));
-	s.lab = lay_out(&arena, input->init, 0, &results->samples, &s.plan);
-	if (!s.lab || !lab_begin(s.lab))
+	lay_out(&arena, input->init, 0, &s.runs);
+	if (!s.runs.lab || !lab_begin(s.runs.lab))
 		return false;
 	results->page_size = input->init->options->page_size;
 	results->wanted = input->init->options->repeat;
-	results->expected = s.lab->expected;
+	results->expected = s.runs.lab->expected;
 	results->limit_cycles = input->limit_cycles;
 	find_steps(&s);
 	results->verified = run_all(&s);
-	results->store = s.lab->store;
+	results->samples = s.runs.samples;
+	results->sample_count = s.runs.sample_count;
+	results->store = s.runs.lab->store;
 	results->cycles = spent(&s);
 	return true;
 }

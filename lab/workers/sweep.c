@@ -2,9 +2,9 @@
 #include "lab/workers/sweep.h"
 
 #include "lab/run/begin.h"
-#include "lab/run/memory.h"
-#include "lab/run/timed_run.h"
-#include "lab/run/times.h"
+#include "lab/run/arena.h"
+#include "lab/run/state.h"
+#include "lab/workers/step_runs.h"
 #include "lib/interleave.h"
 #include "lib/page_units.h"
 #include "mm/init/worker_rules.h"
@@ -15,10 +15,9 @@
 #define CHUNKS_MAX (1ull << 21)
 
 struct sweep_state {
-	struct lab *lab;
-	struct init_plan *plan;
+	const struct lab_input *input;
+	struct step_runs runs;
 	struct sweep_results *results;
-	uint32_t index; /* runs begun */
 };
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -53,9 +52,9 @@ static uint64_t most_deferred(const struct init_plan *plan)
 /* With a fixed split the number of workers says how large a chunk is. */
 static void find_steps(struct sweep_state *s)
 {
-	const struct lab_input *input = s->lab->input;
+	const struct lab_input *input = s->input;
 	uint32_t most = lab_most_online(input->topology);
-	uint64_t deferred = most_deferred(s->plan);
+	uint64_t deferred = most_deferred(s->runs.plan);
 
 	for (uint32_t workers = 1; workers < most; workers = worker_count_next(workers))
 		add_step(s->results, SWEEP_WORKERS, workers, 0);
@@ -69,68 +68,43 @@ static void find_steps(struct sweep_state *s)
 
 /* ---- runs ----------------------------------------------------------------------------------- */
 
-static bool build_plan(struct sweep_state *s, const struct sweep_step *step)
+static struct init_rules rules_of(const struct sweep_state *s, const struct sweep_step *step)
 {
-	const struct lab_input *input = s->lab->input;
-	struct init_rules rules = {
+	return (struct init_rules){
 		.policy = POLICY_ZONE,
 		.threads = step->workers,
 		.chunk_pages = step->chunk_pages,
-		.split = input->options->split,
+		.split = s->input->options->split,
 		.cores_first = true,
 	};
-
-	return init_plan_build(s->plan, input->topology, input->memmap, input->reserved, &rules) &&
-	       lab_plan_fits(s->lab, s->plan, POLICY_ZONE);
-}
-
-static void show_progress(struct sweep_state *s, const struct sweep_step *step,
-			  uint32_t repetition)
-{
-	const struct lab_input *input = s->lab->input;
-	struct lab_progress progress = {
-		.experiment = EXPERIMENT_SWEEP,
-		.policy = POLICY_ZONE,
-		.repetition = repetition,
-		.workers = step->workers,
-		.chunk_pages = step->chunk_pages,
-		.index = s->index++,
-		.count = s->results->step_count * input->options->repeat,
-		.elapsed_cycles = lab_now(s->lab) - s->lab->began_tsc,
-	};
-
-	if (input->progress)
-		input->progress(input->progress_context, &progress);
 }
 
 static bool run_step(struct sweep_state *s, uint32_t step, uint32_t repetition)
 {
-	struct run_sample *run = &s->results->last;
-	struct run_request request = {
-		.plan = s->plan,
-		.policy = POLICY_ZONE,
-		.repetition = repetition,
-		.inject = s->lab->input->options->inject,
-		.exercise = !s->index,
+	const struct sweep_step *asked = &s->results->steps[step];
+	struct step_run run = {
+		.step = step,
+		.rules = rules_of(s, asked),
+		.request = {
+			.policy = POLICY_ZONE,
+			.repetition = repetition,
+			.inject = s->input->options->inject,
+			.exercise = !s->runs.index,
+		},
+		.workers = asked->workers,
+		.chunk_pages = asked->chunk_pages,
 	};
 
-	show_progress(s, &s->results->steps[step], repetition);
 	s->results->last_step = step;
-	*run = (struct run_sample){ .policy = POLICY_ZONE, .repetition = repetition };
-	if (!build_plan(s, &s->results->steps[step]))
-		return false;
-	lab_run(s->lab, &request, run);
-	if (!run->timed_out)
-		s->results->sample_count += lab_step_samples(
-			s->lab, step, repetition, s->results->samples + s->results->sample_count);
-	return run->good;
+	return step_runs_add(&s->runs, &run, &s->results->last);
 }
 
 static bool run_all(struct sweep_state *s)
 {
 	uint32_t count = s->results->step_count;
 
-	for (uint32_t repetition = 0; repetition < s->lab->input->options->repeat; repetition++)
+	s->runs.count = count * s->input->options->repeat;
+	for (uint32_t repetition = 0; repetition < s->input->options->repeat; repetition++)
 		for (uint32_t i = 0; i < count; i++)
 			if (!run_step(s, interleave(count, repetition, i), repetition))
 				return false;
@@ -139,28 +113,19 @@ static bool run_all(struct sweep_state *s)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static struct lab *lay_out(struct arena *arena, const struct lab_input *input,
-			   uint32_t extra_reserved, struct sweep_state *s)
+static void lay_out(struct arena *arena, const struct lab_input *input, uint32_t extra_reserved,
+		    struct step_runs *runs)
 {
-	struct lab_needs needs = { smallest_chunk(input->topology), 1, false };
-	struct lab_capacity c;
-
-	lab_capacity(input, extra_reserved, &needs, &c);
-	*s->results = (struct sweep_results){ .page_size = input->options->page_size };
-	s->plan = lab_take_plan(arena, &c);
-	s->results->samples = arena_take(arena, (uint64_t)SWEEP_STEPS_MAX * c.nodes *
-						input->options->repeat,
-					 sizeof(*s->results->samples));
-	return lab_take(arena, input, &c);
+	step_runs_take(runs, arena, input, extra_reserved, SWEEP_STEPS_MAX,
+		       smallest_chunk(input->topology));
 }
 
 uint64_t sweep_run_bytes(const struct lab_input *input, uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
-	struct sweep_results results;
-	struct sweep_state s = { .results = &results };
+	struct step_runs runs;
 
-	lay_out(&arena, input, extra_reserved, &s);
+	lay_out(&arena, input, extra_reserved, &runs);
 	return arena.used;
 }
 
@@ -168,15 +133,19 @@ bool sweep_run(const struct lab_input *input, void *memory, uint64_t bytes,
 	       struct sweep_results *results)
 {
 	struct arena arena = { .memory = memory, .bytes = bytes };
-	struct sweep_state s = { .results = results };
+	struct sweep_state s = { .input = input, .results = results };
 	const struct sweep_step all = { SWEEP_WORKERS, 0, 0 };
+	struct init_rules rules = rules_of(&s, &all);
 
-	s.lab = lay_out(&arena, input, 0, &s);
-	if (!s.lab || !lab_begin(s.lab) || !build_plan(&s, &all))
+	*results = (struct sweep_results){ .page_size = input->options->page_size };
+	lay_out(&arena, input, 0, &s.runs);
+	if (!s.runs.lab || !lab_begin(s.runs.lab) || !step_runs_plan(&s.runs, &rules, POLICY_ZONE))
 		return false;
-	results->expected = s.lab->expected;
-	results->store = s.lab->store;
+	results->expected = s.runs.lab->expected;
+	results->store = s.runs.lab->store;
 	find_steps(&s);
 	results->verified = run_all(&s);
+	results->samples = s.runs.samples;
+	results->sample_count = s.runs.sample_count;
 	return true;
 }
