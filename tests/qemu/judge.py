@@ -4,7 +4,6 @@ sentences that say what was expected and what came; none means that all is well.
 import re
 from collections import Counter
 
-import documented
 import expect
 import judge_allocator
 import judge_fault
@@ -19,6 +18,7 @@ import judge_sweep
 import judge_workers
 import layout
 import loader
+import schema
 from checks import differ, within
 
 MAY = "may: "  # an anomaly of some versions of QEMU
@@ -126,7 +126,7 @@ def judge(declared, firmware, append, stream):
     if not stream.of("end"):
         yield from stream.problems
         return
-    yield from documented.undocumented(stream)
+    yield from schema.unknown_records(stream)
     yield from check_run(firmware, append, declared, stream)
     impossible = list(judge_machine.check_ram_is_installed(machine, stream))
     if impossible:
