@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* A deterministic generator (xorshift64*): the same seed gives the same numbers. */
+/* Numbers that look random and come out the same for the same seed. */
 #include <stdint.h>
 
-/* The next number; never 0 for a seed other than 0. */
+/* The next number (xorshift64*); never 0 for a seed other than 0. */
 uint64_t random_u64(uint64_t *seed);
 
 /* Puts `count` items into random order. */
 void random_shuffle(uint32_t *items, uint32_t count, uint64_t *seed);
+
+/* The bits of one number well mixed: different numbers stay different (how SplitMix64 ends). */
+uint64_t random_mix(uint64_t value);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/buddy/buddy_census.h"
 
+#include "lib/random.h"
 #include "mm/buddy/buddy_parts.h"
 
 struct census_walk {
@@ -15,15 +16,6 @@ static void note_fault(struct census_walk *walk, uint64_t pfn)
 {
 	if (!walk->census->faults++)
 		walk->census->first_bad_pfn = pfn;
-}
-
-/* Bits well mixed, so that sums of such numbers tell sets apart (the finaliser of splitmix64). */
-static uint64_t mix(uint64_t value)
-{
-	value += 0x9e3779b97f4a7c15ull;
-	value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9ull;
-	value = (value ^ value >> 27) * 0x94d049bb133111ebull;
-	return value ^ value >> 31;
 }
 
 static bool has_struct_page(struct census_walk *walk, uint64_t pfn)
@@ -103,7 +95,8 @@ static void count_block(struct census_walk *walk, uint64_t pfn, uint32_t order)
 	census->blocks[order]++;
 	census->free_pages += 1ull << order;
 	census->lazy_blocks += (walk->buddy->base[pfn].flags & PG_LAZY) != 0;
-	census->digest += mix(pfn << 4 | order);
+	/* Sums of well mixed numbers tell sets apart; the summand, because 0 mixes to 0. */
+	census->digest += random_mix((pfn << 4 | order) + 0x9e3779b97f4a7c15ull);
 }
 
 /*

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/*
- * Fragmentation, prepared in place and in parallel. The pairs that are exchanged are disjoint, so
- * that no two CPUs ever want the same entry:
- *
- *   entry --scramble--> s,  s ^ 1 --unscramble--> its partner
- *
- * where `scramble` permutes the entries: a Feistel network over the next even number of bits, which
- * is applied again while it leads outside of them (cycle walking).
- */
+/* Fragmentation, prepared in place and in parallel. What is exchanged are disjoint pairs
+ * (entry_pairs.h), so that no two CPUs ever want the same entry. */
 #include "mm/unmap/address_space.h"
 
 /*

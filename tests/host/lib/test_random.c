@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The deterministic generator. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "lib/random.h"
+
+/* Each bit is set in about half of the numbers, and the same seed gives the same numbers. */
+static void every_bit_is_random(void **state)
+{
+	uint64_t seed = 1, same_seed = 1;
+	uint32_t set[64] = { 0 };
+
+	(void)state;
+	for (uint32_t n = 0; n < 4000; n++) {
+		uint64_t number = random_u64(&seed);
+
+		assert_int_equal(random_u64(&same_seed), number);
+		assert_int_not_equal(number, 0);
+		for (uint32_t bit = 0; bit < 64; bit++)
+			set[bit] += number >> bit & 1;
+	}
+	for (uint32_t bit = 0; bit < 64; bit++)
+		assert_in_range(set[bit], 1800, 2200); /* six deviations of a fair coin */
+}
 
 /* What results rest on: another generator would give other intervals and orders. */
 static void numbers_stay(void **state)
@@ -16,6 +35,23 @@ static void numbers_stay(void **state)
 	(void)state;
 	assert_int_equal(random_u64(&seed), 0x47e4ce4b896cdd1dull);
 	assert_int_equal(seed, 0x2000001ull);
+}
+
+/* One bit of the number changes about half of the bits of what it is mixed to. */
+static void mixing_spreads_each_bit(void **state)
+{
+	(void)state;
+	for (uint32_t bit = 0; bit < 64; bit++) {
+		uint32_t changed = 0;
+
+		for (uint64_t number = 1; number <= 100; number++) {
+			uint64_t difference = random_mix(number) ^ random_mix(number ^ 1ull << bit);
+
+			assert_int_not_equal(difference, 0);
+			changed += (uint32_t)__builtin_popcountll(difference);
+		}
+		assert_in_range(changed / 100, 28, 36);
+	}
 }
 
 static void shuffling_keeps_all(void **state)
@@ -40,7 +76,9 @@ static void shuffling_keeps_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_bit_is_random),
 		cmocka_unit_test(numbers_stay),
+		cmocka_unit_test(mixing_spreads_each_bit),
 		cmocka_unit_test(shuffling_keeps_all),
 	};
 
