@@ -105,14 +105,6 @@ void table_ms(struct table *table, uint64_t cycles)
 	table_text(table, report_ms(table->report, text, cycles));
 }
 
-void table_ns(struct table *table, uint64_t cycles)
-{
-	if (table->report->tsc_hz)
-		table_u64(table, report_ns(table->report, cycles));
-	else
-		table_text(table, "-");
-}
-
 void table_ms_of(struct table *table, const struct summary *of, uint64_t cycles)
 {
 	if (of->count)

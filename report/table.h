@@ -34,8 +34,6 @@ void table_u64(struct table *table, uint64_t value);
 void table_hex(struct table *table, uint64_t value);
 void table_ratio(struct table *table, uint64_t numerator, uint64_t denominator, unsigned decimals);
 void table_ms(struct table *table, uint64_t cycles);
-/* "-" while the frequency of the clock is unknown. */
-void table_ns(struct table *table, uint64_t cycles);
 
 /* A number of a summary: "-" when that is of nothing. */
 void table_ms_of(struct table *table, const struct summary *of, uint64_t cycles);

@@ -129,6 +129,19 @@ static const char *build(struct free_state *s)
 	return NULL;
 }
 
+/* Takes apart what there is of the mapping, on the boot CPU. */
+static void discard(struct free_state *s)
+{
+	struct unmap_job *job = s->job;
+
+	if (s->space.root_pfn == BUDDY_NONE)
+		return;
+	*job = (struct unmap_job){ .space = &s->space, .ranks = s->ranks, .rank_count = 1 };
+	s->ranks[0] = (struct unmap_rank){ .cpu = s->cpus[0] };
+	unmap_vanilla.work(job, 0);
+	page_allocator_drain(s->allocator);
+}
+
 const char *free_build(struct free_state *s, enum mapping mapping, uint32_t fragment)
 {
 	uint64_t start = alloc_now(s->input);
@@ -146,19 +159,7 @@ const char *free_build(struct free_state *s, enum mapping mapping, uint32_t frag
 	};
 	fault = build(s);
 	if (fault)
-		free_discard(s);
+		discard(s);
 	s->results->mappings[mapping].build_cycles = alloc_now(s->input) - start;
 	return fault;
-}
-
-void free_discard(struct free_state *s)
-{
-	struct unmap_job *job = s->job;
-
-	if (s->space.root_pfn == BUDDY_NONE)
-		return;
-	*job = (struct unmap_job){ .space = &s->space, .ranks = s->ranks, .rank_count = 1 };
-	s->ranks[0] = (struct unmap_rank){ .cpu = s->cpus[0] };
-	unmap_vanilla.work(job, 0);
-	page_allocator_drain(s->allocator);
 }

@@ -9,6 +9,3 @@ void free_sizes(struct free_state *s);
 /* Builds a mapping on all CPUs. What is wrong, in one clause, or NULL; then nothing of it may be
  * there. */
 const char *free_build(struct free_state *s, enum mapping mapping, uint32_t fragment);
-
-/* Takes it apart on the boot CPU, whatever is there of it. */
-void free_discard(struct free_state *s);

@@ -2,6 +2,7 @@
 #include "lab/summary/step_summary.h"
 
 #include "lab/options.h"
+#include "lib/minmax.h"
 
 struct step_summary summarise_on_node(const struct step_sample *samples, uint32_t count,
 				      uint32_t step, uint32_t node)
@@ -34,7 +35,7 @@ static uint64_t pages_near(const struct slowest_nodes *slowest, uint64_t median)
 
 	for (uint32_t i = 0; i < REPEAT_MAX; i++) {
 		uint64_t cycles = slowest->cycles[i];
-		uint64_t away = cycles > median ? cycles - median : median - cycles;
+		uint64_t away = abs_diff_u64(cycles, median);
 
 		if (!slowest->pages[i] || away >= nearest)
 			continue;

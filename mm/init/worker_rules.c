@@ -54,7 +54,7 @@ uint32_t worker_server(const struct topology *topology, const uint16_t *working,
 }
 
 /* The CPUs that can work for a node. */
-struct supply {
+struct working_cpus {
 	uint16_t online[NODE_MAX];
 	uint32_t server;     /* of the node in question; NODE_NONE: nobody */
 	uint32_t cpus, cores; /* of the server, online */
@@ -71,9 +71,10 @@ bool worker_nodes_share_cpus(const struct topology *topology)
 	return false;
 }
 
-static void find_supply(const struct topology *topology, uint32_t node, struct supply *supply)
+static void find_working_cpus(const struct topology *topology, uint32_t node,
+			      struct working_cpus *supply)
 {
-	*supply = (struct supply){ .server = NODE_NONE };
+	*supply = (struct working_cpus){ .server = NODE_NONE };
 	topology_count_online(topology, supply->online);
 	supply->server = worker_server(topology, supply->online, node);
 	if (supply->server == NODE_NONE)
@@ -115,7 +116,7 @@ uint32_t worker_curve_knee(const struct worker_curve *curve)
 	return curve->points[best].workers;
 }
 
-static void count_calibrated(const struct worker_facts *facts, const struct supply *supply,
+static void count_calibrated(const struct worker_facts *facts, const struct working_cpus *supply,
 			     uint32_t node, struct worker_count *count)
 {
 	const struct worker_curve *curve = facts->curves ? &facts->curves[node] : NULL;
@@ -148,7 +149,7 @@ static bool is_attached(const struct hmat_facts *hmat, uint32_t memory_pxm, uint
 
 /* The initiator with online CPUs that writes fastest to `node`, of all or of those attached to it
  * by a type-0 record; NODE_NONE: none has a figure. [ACPI 6.5 5.2.27.3; Linux hmat.c] */
-static uint32_t best_initiator(const struct worker_facts *facts, const struct supply *supply,
+static uint32_t best_initiator(const struct worker_facts *facts, const struct working_cpus *supply,
 			       uint32_t node, bool attached)
 {
 	const struct topology *topology = facts->topology;
@@ -170,7 +171,7 @@ static uint32_t best_initiator(const struct worker_facts *facts, const struct su
 	return best;
 }
 
-static uint32_t find_initiator(const struct worker_facts *facts, const struct supply *supply,
+static uint32_t find_initiator(const struct worker_facts *facts, const struct working_cpus *supply,
 			       uint32_t node)
 {
 	uint32_t attached;
@@ -181,7 +182,7 @@ static uint32_t find_initiator(const struct worker_facts *facts, const struct su
 	return attached != NODE_NONE ? attached : best_initiator(facts, supply, node, false);
 }
 
-static const char *count_hmat(const struct worker_facts *facts, const struct supply *supply,
+static const char *count_hmat(const struct worker_facts *facts, const struct working_cpus *supply,
 			      uint32_t node, struct worker_count *count)
 {
 	uint32_t core_mbps = facts->core_mbps;
@@ -205,7 +206,7 @@ static const char *count_hmat(const struct worker_facts *facts, const struct sup
 /* ---- auto ----------------------------------------------------------------------------------- */
 
 /* The yardstick is the CPUs that the other rules would take, and what their own memory needs. */
-static void count_auto(const struct worker_facts *facts, const struct supply *supply,
+static void count_auto(const struct worker_facts *facts, const struct working_cpus *supply,
 		       uint32_t node, struct worker_count *count)
 {
 	const struct topology *topology = facts->topology;
@@ -226,9 +227,9 @@ struct worker_count worker_rules_count(const struct worker_facts *facts, enum wo
 				       uint32_t node)
 {
 	struct worker_count count = { .used = rule, .initiator = NODE_NONE };
-	struct supply supply;
+	struct working_cpus supply;
 
-	find_supply(facts->topology, node, &supply);
+	find_working_cpus(facts->topology, node, &supply);
 	if (!facts->topology->nodes[node].pages)
 		count.reason = "the node has no RAM";
 	else if (supply.server == NODE_NONE)

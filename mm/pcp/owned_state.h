@@ -10,7 +10,6 @@
 #include "mm/pcp/owned_word.h"
 
 enum {
-	BLOCK_WORDS = 1 << (ORDER_MAX - WORD_ORDER),
 	STACK_ENTRIES = 261, /* of all orders */
 };
 

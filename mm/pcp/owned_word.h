@@ -3,7 +3,13 @@
 /* A word of a bitmap of frames: 64 of them, a bit each. */
 #include <stdint.h>
 
-enum { WORD_ORDER = 6, WORD_PAGES = 1 << WORD_ORDER };
+#include "mm/buddy/buddy.h"
+
+enum {
+	WORD_ORDER = 6,
+	WORD_PAGES = 1 << WORD_ORDER, /* a bit may also stand for a page of 2 MiB */
+	BLOCK_WORDS = 1 << (ORDER_MAX - WORD_ORDER),
+};
 
 /* Where pieces of 2^order frames begin that are all set; order is at most that of a word. */
 static inline uint64_t word_runs(uint64_t word, uint32_t order)

@@ -12,7 +12,7 @@ static void count_partial(struct slab_node *node, uint32_t change)
 			      memory_order_relaxed);
 }
 
-void slab_list_add_tail(struct slab_node *node, struct page *page)
+static void add_tail(struct slab_node *node, struct page *page)
 {
 	link_add_tail(&node->partial, page_link(page));
 	count_partial(node, 1);
@@ -141,7 +141,7 @@ void slab_flush_partial(struct slab_layer *layer, uint32_t cpu, uint32_t cache)
 			zone_lock(&locked->lock);
 		}
 		if (thaw(page, home, layer->caches[cache].min_partial)) {
-			slab_list_add_tail(home, page);
+			add_tail(home, page);
 		} else {
 			page->lru_next = link_address(empty);
 			empty = page;

@@ -4,7 +4,6 @@
 #include "mm/slab/slab_state.h"
 
 /* Under the node's lock. */
-void slab_list_add_tail(struct slab_node *node, struct page *page);
 void slab_list_remove(struct slab_node *node, struct page *page);
 
 /* Slabs of the node's list: one for the CPU, which has none, and further ones for its partial

@@ -7,7 +7,7 @@
 	(ENTRY_PRESENT | ENTRY_WRITE | ENTRY_USER | ENTRY_ACCESSED | ENTRY_DIRTY |                \
 	 ENTRY_NO_EXECUTE)
 
-struct block {
+struct page_block {
 	uint64_t pfn;
 	uint32_t order;
 };
@@ -24,7 +24,7 @@ static uint32_t node_of_entry(const struct address_space *space,
 
 /* The largest block of a node from `order` down. */
 static bool take_from(const struct address_space *space, uint32_t cpu, uint32_t node,
-		      uint32_t order, struct block *block)
+		      uint32_t order, struct page_block *block)
 {
 	for (block->order = order;; block->order--) {
 		block->pfn = page_alloc(space->allocator, cpu, node, block->order);
@@ -36,7 +36,7 @@ static bool take_from(const struct address_space *space, uint32_t cpu, uint32_t 
 }
 
 static bool take_block(const struct address_space *space, uint32_t cpu, uint32_t node,
-		       uint32_t order, struct block *block)
+		       uint32_t order, struct page_block *block)
 {
 	if (take_from(space, cpu, node, order, block))
 		return true;
@@ -89,7 +89,7 @@ bool address_space_fill(struct address_space *space, const struct address_space_
 		last = space->entries;
 	while (entry < last) {
 		uint32_t node = node_of_entry(space, supply, entry);
-		struct block block;
+		struct page_block block;
 		uint64_t pages;
 		bool good;
 

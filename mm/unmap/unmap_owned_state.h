@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The parts of way `owned`: the bitmaps, the walk, and a block that is freed. */
+#include "mm/pcp/owned_word.h"
 #include "mm/unmap/unmap.h"
 
 enum {
-	WORD_PAGES = 64, /* of whichever order */
-	BLOCK_WORDS = 1 << (ORDER_MAX - 6),
 	BLOCK_HUGE = 1 << (ORDER_MAX - PAGEBLOCK_ORDER), /* pages of 2 MiB in a block */
 	SECTION_BLOCKS = SECTION_PAGES >> ORDER_MAX,
 	/* Each worker that walks has a bitmap, a 32768th part of the memory. More than these do not

@@ -17,19 +17,19 @@
 	FIELD(row, what.whole, AS_BOOL, IF(row, what.pieces), .name = "whole",                   \
 	      .meaning = "way pieces without the pieces")
 
-struct sample {
+struct free_record {
 	struct free_case what;
 	uint32_t repetition;
 	uint64_t cycles;
 };
 
 static const struct field sample_fields[] = {
-	CASE_FIELDS(struct sample, what),
-	FIELD(struct sample, what.workers, AS_NUMBER, .name = "workers"),
-	FIELD(struct sample, what.cpus, AS_NUMBER, .name = "cpus"),
-	FIELD(struct sample, what.pages, AS_NUMBER, .name = "pages", .meaning = "of 4 KiB"),
-	FIELD(struct sample, repetition, AS_NUMBER, .name = "rep"),
-	FIELD(struct sample, cycles, AS_NUMBER, .name = "cycles"),
+	CASE_FIELDS(struct free_record, what),
+	FIELD(struct free_record, what.workers, AS_NUMBER, .name = "workers"),
+	FIELD(struct free_record, what.cpus, AS_NUMBER, .name = "cpus"),
+	FIELD(struct free_record, what.pages, AS_NUMBER, .name = "pages", .meaning = "of 4 KiB"),
+	FIELD(struct free_record, repetition, AS_NUMBER, .name = "rep"),
+	FIELD(struct free_record, cycles, AS_NUMBER, .name = "cycles"),
 };
 const struct record_type free_sample_record =
 	RECORD_TYPE("sample", "run of experiment free", sample_fields);
@@ -98,7 +98,7 @@ void report_free_records(struct report *report, const struct free_results *resul
 {
 	for (uint32_t i = 0; i < results->row_count; i++) {
 		const struct free_row *row = &results->rows[i];
-		struct sample sample = { .what = free_case(results, row) };
+		struct free_record sample = { .what = free_case(results, row) };
 
 		for (; sample.repetition < row->count; sample.repetition++) {
 			sample.cycles = row->cycles[sample.repetition];

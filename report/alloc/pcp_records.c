@@ -17,40 +17,40 @@
 /* ---- samples -------------------------------------------------------------------------------- */
 
 /* The ways side by side, as they were measured: one record instead of six. */
-struct sample {
+struct pcp_record {
 	struct pcp_cell cell;
 	uint32_t repetition;
-	struct way {
+	struct pcp_figures {
 		bool measured;
 		uint64_t operations, cycles;
 	} ways[PCP_COUNT];
 };
 
 #define OF_EACH_WAY                                                                              \
-	IF(struct sample, ways[0].measured), .present_is_copied = true, .copies = PCP_COUNT,     \
-	.stride = sizeof(struct way), .copy_name = pcp_name
+	IF(struct pcp_record, ways[0].measured), .present_is_copied = true, .copies = PCP_COUNT, \
+	.stride = sizeof(struct pcp_figures), .copy_name = pcp_name
 
 static const struct field sample_fields[] = {
-	CELL_FIELDS(struct sample),
-	FIELD(struct sample, repetition, AS_NUMBER, .name = "rep"),
-	FIELD(struct sample, ways[0].operations, AS_NUMBER, OF_EACH_WAY, .name = "%s_operations",
-	      .meaning = "of all workers; 0: there was not enough memory"),
-	FIELD(struct sample, ways[0].cycles, AS_NUMBER, OF_EACH_WAY, .name = "%s_cycles",
+	CELL_FIELDS(struct pcp_record),
+	FIELD(struct pcp_record, repetition, AS_NUMBER, .name = "rep"),
+	FIELD(struct pcp_record, ways[0].operations, AS_NUMBER, OF_EACH_WAY,
+	      .name = "%s_operations", .meaning = "of all workers; 0: there was not enough memory"),
+	FIELD(struct pcp_record, ways[0].cycles, AS_NUMBER, OF_EACH_WAY, .name = "%s_cycles",
 	      .meaning = "by each worker's clock, summed"),
 };
 const struct record_type pcp_sample_record = RECORD_TYPE(
 	"sample", "repetition of a cell of experiment pcp, workload bench", sample_fields);
 
-static struct sample sample_of(const struct pcp_results *results, uint32_t cell,
+static struct pcp_record sample_of(const struct pcp_results *results, uint32_t cell,
 			       uint32_t repetition)
 {
-	struct sample sample = { .cell = results->cells[cell], .repetition = repetition };
+	struct pcp_record sample = { .cell = results->cells[cell], .repetition = repetition };
 
 	for (uint32_t way = 0; way < results->way_count; way++) {
 		const struct pcp_sample *one = pcp_sample(results, cell, way, repetition);
 
 		sample.ways[results->ways[way]] =
-			(struct way){ true, one->operations, one->cycles };
+			(struct pcp_figures){ true, one->operations, one->cycles };
 	}
 	return sample;
 }
@@ -118,7 +118,7 @@ void report_pcp_records(struct report *report, const struct pcp_results *results
 		return;
 	for (uint32_t cell = 0; cell < results->cell_count; cell++)
 		for (uint32_t i = 0; i < results->repetitions; i++) {
-			struct sample sample = sample_of(results, cell, i);
+			struct pcp_record sample = sample_of(results, cell, i);
 
 			field_record(&report->records, &pcp_sample_record, &sample);
 		}

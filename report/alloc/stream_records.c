@@ -15,38 +15,38 @@
 /* ---- samples -------------------------------------------------------------------------------- */
 
 /* The ways side by side, as they were measured. */
-struct sample {
+struct stream_record {
 	struct stream_setting setting;
 	uint32_t message_bytes, repetition;
-	struct way {
+	struct stream_figures {
 		bool measured;
 		uint64_t messages, cycles, burst_millicycles;
 	} ways[PCP_COUNT];
 };
 
 #define OF_EACH_WAY                                                                              \
-	IF(struct sample, ways[0].measured), .present_is_copied = true, .copies = PCP_COUNT,     \
-	.stride = sizeof(struct way), .copy_name = pcp_name
+	IF(struct stream_record, ways[0].measured), .present_is_copied = true,                   \
+	.copies = PCP_COUNT, .stride = sizeof(struct stream_figures), .copy_name = pcp_name
 
 static const struct field sample_fields[] = {
-	SETTING_FIELDS(struct sample),
-	FIELD(struct sample, message_bytes, AS_NUMBER, .name = "message_bytes"),
-	FIELD(struct sample, repetition, AS_NUMBER, .name = "rep"),
-	FIELD(struct sample, ways[0].messages, AS_NUMBER, OF_EACH_WAY, .name = "%s_messages",
+	SETTING_FIELDS(struct stream_record),
+	FIELD(struct stream_record, message_bytes, AS_NUMBER, .name = "message_bytes"),
+	FIELD(struct stream_record, repetition, AS_NUMBER, .name = "rep"),
+	FIELD(struct stream_record, ways[0].messages, AS_NUMBER, OF_EACH_WAY, .name = "%s_messages",
 	      .meaning = "received, of all pairs"),
-	FIELD(struct sample, ways[0].cycles, AS_NUMBER, OF_EACH_WAY, .name = "%s_cycles",
+	FIELD(struct stream_record, ways[0].cycles, AS_NUMBER, OF_EACH_WAY, .name = "%s_cycles",
 	      .meaning = "by the receivers' clocks, summed"),
-	FIELD(struct sample, ways[0].burst_millicycles, AS_NUMBER, OF_EACH_WAY,
+	FIELD(struct stream_record, ways[0].burst_millicycles, AS_NUMBER, OF_EACH_WAY,
 	      .name = "%s_burst_millicycles",
 	      .meaning = "of a message in the median burst; 0: too few bursts, no figure"),
 };
 const struct record_type stream_sample_record = RECORD_TYPE(
 	"sample", "repetition at one size of experiment pcp, workload stream", sample_fields);
 
-static struct sample sample_of(const struct stream_results *results, uint32_t setting,
+static struct stream_record sample_of(const struct stream_results *results, uint32_t setting,
 			       uint32_t size, uint32_t repetition)
 {
-	struct sample sample = { .setting = results->settings[setting],
+	struct stream_record sample = { .setting = results->settings[setting],
 				 .message_bytes = stream_sizes[size],
 				 .repetition = repetition };
 
@@ -54,8 +54,8 @@ static struct sample sample_of(const struct stream_results *results, uint32_t se
 		const struct stream_sample *one =
 			stream_sample(results, setting, way, size, repetition);
 
-		sample.ways[results->ways[way]] = (struct way){ true, one->messages, one->cycles,
-								one->burst_millicycles };
+		sample.ways[results->ways[way]] = (struct stream_figures){
+			true, one->messages, one->cycles, one->burst_millicycles };
 	}
 	return sample;
 }
@@ -114,7 +114,7 @@ void report_stream_records(struct report *report, const struct stream_results *r
 	for (uint32_t setting = 0; setting < results->setting_count; setting++)
 		for (uint32_t size = 0; size < STREAM_SIZES; size++) {
 			for (uint32_t i = 0; i < results->settings[setting].repetitions; i++) {
-				struct sample sample = sample_of(results, setting, size, i);
+				struct stream_record sample = sample_of(results, setting, size, i);
 
 				field_record(&report->records, &stream_sample_record, &sample);
 			}

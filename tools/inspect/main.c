@@ -11,9 +11,10 @@
 #include <stdlib.h>
 
 #include "tools/inspect/e820_text.h"
-#include "tools/inspect/load.h"
 #include "tools/inspect/inspection.h"
-#include "tools/inspect/print.h"
+#include "tools/inspect/load.h"
+#include "tools/inspect/print_json.h"
+#include "tools/inspect/print_text.h"
 
 enum { EXIT_NO_MACHINE = 2 };
 

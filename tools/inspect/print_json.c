@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "tools/inspect/print.h"
+#include "tools/inspect/print_json.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "tools/inspect/print.h"
+#include "tools/inspect/print_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

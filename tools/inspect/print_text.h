@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* The two forms of the answer, on stdout. */
+/* The answer for people, on stdout. */
 #include <stdio.h>
 
 #include "tools/inspect/load.h"
@@ -10,6 +10,3 @@
 void print_anomalies(FILE *to, const struct anomaly_log *log, const struct table_folder *folder);
 
 void print_text(const struct inspection *inspection, const struct table_folder *folder);
-
-/* One JSON object; docs/memmap-inspect.md describes it. False when there is no memory for it. */
-bool print_json(const struct inspection *inspection, const struct table_folder *folder);
