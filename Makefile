@@ -277,9 +277,14 @@ PURE_OBJECTS := $(sort $(PURE:%.c=$(OUT)/kernel/%.o) $(PURE_ASM:%.asm=$(OUT)/ker
 $(OUT)/generated/pure.o: $(PURE_OBJECTS)
 	$(call quiet,LD  $@)$(LD) -r $(PURE_OBJECTS) -o $@
 
+# what the kernel and the host tools are made of: where a name is used, if anywhere
+PRODUCT_OBJECTS = $(KERNEL_OBJECTS) $(OUT)/generated/symbols.o \
+		  $(patsubst %.c,$(BUILD)/native/%.o,$(wildcard tools/*/*.c))
+
 .PHONY: check test
-check: $(KERNEL) $(OUT)/generated/pure.o
-	@HOST_FLAGS="-std=gnu11 -I. $(CWARN)" tools/check $(KERNEL) $(OUT)/generated/pure.o
+check: $(KERNEL) $(OUT)/generated/pure.o $(PRODUCT_OBJECTS)
+	@HOST_FLAGS="-std=gnu11 -I. $(CWARN)" tools/check $(KERNEL) $(OUT)/generated/pure.o \
+		$(PRODUCT_OBJECTS)
 
 test:
 	@tools/install-deps build run test
@@ -302,7 +307,7 @@ help:
 	@echo 'make iso      build/memmap-lab.iso for BIOS and UEFI, CD, USB stick or virtual media'
 	@echo 'make          only the kernel, build/memmap-lab.elf with .sym and .dis'
 	@echo 'make debug    like run, but waits for a debugger; FIRMWARE=pvh is quickest'
-	@echo 'make check    layers, headers, pure objects, segments, boot headers'
+	@echo 'make check    layers, headers, names, pure objects, segments, boot headers'
 	@echo 'make matrix   all machines, the slow ones too, under each of their firmwares'
 	@echo 'make host-tests, make tsan-tests   unit tests under ASan and UBSan, or TSan, if new;'
 	@echo '              TEST=word: of these the ones with it in their names'
