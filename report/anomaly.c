@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/anomaly.h"
 
-struct row {
+struct anomaly_row {
 	struct anomaly anomaly;
 	const char *word;
 };
 
 static const struct field fields[] = {
-	FIELD(struct row, anomaly.table, AS_TEXT, .name = "table"),
-	FIELD(struct row, anomaly.offset, AS_HEX, .name = "offset",
+	FIELD(struct anomaly_row, anomaly.table, AS_TEXT, .name = "table"),
+	FIELD(struct anomaly_row, anomaly.offset, AS_HEX, .name = "offset",
 	      .meaning = "bytes in the table, or the number of an entry"),
-	FIELD(struct row, anomaly.reason, AS_TEXT, .name = "reason"),
-	FIELD(struct row, anomaly.value, AS_HEX, .name = "value"),
-	FIELD(struct row, word, AS_TEXT, IF(struct row, word), .name = "word",
+	FIELD(struct anomaly_row, anomaly.reason, AS_TEXT, .name = "reason"),
+	FIELD(struct anomaly_row, anomaly.value, AS_HEX, .name = "value"),
+	FIELD(struct anomaly_row, word, AS_TEXT, IF(struct anomaly_row, word), .name = "word",
 	      .meaning = "of table `cmdline`, as given"),
 };
 const struct record_type anomaly_record = RECORD_TYPE(
@@ -20,7 +20,7 @@ const struct record_type anomaly_record = RECORD_TYPE(
 
 void report_anomaly(struct record_stream *records, const struct anomaly *anomaly, const char *word)
 {
-	const struct row row = { *anomaly, word };
+	const struct anomaly_row row = { *anomaly, word };
 
 	field_record(records, &anomaly_record, &row);
 }

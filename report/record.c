@@ -116,16 +116,6 @@ void record_text(struct record_stream *stream, const char *name, const char *tex
 	}
 }
 
-void record_summary(struct record_stream *stream, const struct summary *cycles)
-{
-	record_u64(stream, "count", cycles->count);
-	record_u64(stream, "mean_cycles", cycles->mean);
-	record_u64(stream, "min_cycles", cycles->min);
-	record_u64(stream, "median_cycles", cycles->median);
-	record_u64(stream, "max_cycles", cycles->max);
-	record_u64(stream, "stddev_cycles", cycles->stddev);
-}
-
 void record_end(struct record_stream *stream)
 {
 	uint32_t crc;

@@ -35,8 +35,5 @@ void record_bool(struct record_stream *stream, const char *name, bool value);
 /* NUL-terminated bytes of any value; those outside printable ASCII become \u00XX. */
 void record_text(struct record_stream *stream, const char *name, const char *text);
 
-/* count, mean_cycles, min_cycles, median_cycles, max_cycles, stddev_cycles. */
-void record_summary(struct record_stream *stream, const struct summary *cycles);
-
 /* Closes the record and writes its line. */
 void record_end(struct record_stream *stream);

@@ -83,14 +83,6 @@ void table_u64(struct table *table, uint64_t value)
 	table_text(table, text);
 }
 
-void table_hex(struct table *table, uint64_t value)
-{
-	char text[REPORT_CELL];
-
-	format(text, sizeof(text), "0x%llx", (unsigned long long)value);
-	table_text(table, text);
-}
-
 void table_ratio(struct table *table, uint64_t numerator, uint64_t denominator, unsigned decimals)
 {
 	char text[REPORT_CELL];
@@ -98,7 +90,7 @@ void table_ratio(struct table *table, uint64_t numerator, uint64_t denominator, 
 	table_text(table, format_ratio(text, numerator, denominator, decimals));
 }
 
-void table_ms(struct table *table, uint64_t cycles)
+static void table_ms(struct table *table, uint64_t cycles)
 {
 	char text[REPORT_CELL];
 
@@ -113,28 +105,7 @@ void table_ms_of(struct table *table, const struct summary *of, uint64_t cycles)
 		table_text(table, "-");
 }
 
-void table_spread(struct table *table, const struct summary *cycles)
-{
-	table_ms_of(table, cycles, cycles->mean);
-	table_ms_of(table, cycles, cycles->min);
-	table_ms_of(table, cycles, cycles->median);
-	table_ms_of(table, cycles, cycles->max);
-	if (cycles->count > 1)
-		table_ms(table, cycles->stddev);
-	else
-		table_text(table, "-");
-}
-
 void table_speedup(struct table *table, uint64_t baseline_cycles, uint64_t cycles)
 {
 	table_ratio(table, baseline_cycles, baseline_cycles ? cycles : 0, 2);
-}
-
-void table_rates(struct table *table, uint64_t cycles, uint64_t pages)
-{
-	uint64_t ns = report_ns(table->report, cycles);
-
-	table_ratio(table, ns, ns ? pages : 0, 2);
-	/* Bytes per nanosecond. */
-	table_ratio(table, mul_div_u64(pages, table->report->descriptor_bytes, 1), ns, 2);
 }

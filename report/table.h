@@ -31,23 +31,10 @@ void table_begin(struct table *table, const struct report *report, const struct 
 		 uint32_t count);
 void table_text(struct table *table, const char *text);
 void table_u64(struct table *table, uint64_t value);
-void table_hex(struct table *table, uint64_t value);
 void table_ratio(struct table *table, uint64_t numerator, uint64_t denominator, unsigned decimals);
-void table_ms(struct table *table, uint64_t cycles);
 
 /* A number of a summary: "-" when that is of nothing. */
 void table_ms_of(struct table *table, const struct summary *of, uint64_t cycles);
 
-/* The five cells under SPREAD_COLUMNS. One run has no standard deviation. */
-#define SPREAD_COLUMNS                                                                           \
-	{ "mean", "ms", 8 }, { "min", "ms", 8 }, { "median", "ms", 8 }, { "max", "ms", 8 },      \
-	{                                                                                        \
-		"stddev", "ms", 8                                                                \
-	}
-void table_spread(struct table *table, const struct summary *cycles);
-
 /* "-" where one of the two is not known (0). */
 void table_speedup(struct table *table, uint64_t baseline_cycles, uint64_t cycles);
-
-/* Nanoseconds per page, and gigabytes per second of descriptors stored: two cells. */
-void table_rates(struct table *table, uint64_t cycles, uint64_t pages);

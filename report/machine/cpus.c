@@ -4,44 +4,45 @@
 #include "mm/machine/topology_online.h"
 #include "report/machine/clocks.h"
 
-struct row {
+struct cpu_row {
 	uint32_t number;
 	struct cpu cpu;
 	const char *state;
 };
 
 /* What only a CPU that came online could tell. */
-#define ONLINE IF(struct row, cpu.online), .always_recorded = true
+#define ONLINE IF(struct cpu_row, cpu.online), .always_recorded = true
 
 static const struct field fields[] = {
-	FIELD(struct row, number, AS_NUMBER, .name = "cpu", .title = "CPU", .width = 5),
-	FIELD(struct row, cpu.apic_id, AS_HEX, .name = "apic_id", .title = "APIC id", .width = 10),
-	FIELD(struct row, cpu.node, AS_NUMBER, .name = "node", .title = "node", .width = 6),
-	FIELD(struct row, cpu.package, AS_NUMBER, ONLINE, .name = "package", .title = "package",
+	FIELD(struct cpu_row, number, AS_NUMBER, .name = "cpu", .title = "CPU", .width = 5),
+	FIELD(struct cpu_row, cpu.apic_id, AS_HEX, .name = "apic_id", .title = "APIC id",
 	      .width = 10),
-	FIELD(struct row, cpu.core, AS_NUMBER, ONLINE, .name = "core", .title = "core",
+	FIELD(struct cpu_row, cpu.node, AS_NUMBER, .name = "node", .title = "node", .width = 6),
+	FIELD(struct cpu_row, cpu.package, AS_NUMBER, ONLINE, .name = "package", .title = "package",
 	      .width = 10),
-	FIELD(struct row, cpu.thread, AS_NUMBER, ONLINE, .name = "thread", .title = "thread",
+	FIELD(struct cpu_row, cpu.core, AS_NUMBER, ONLINE, .name = "core", .title = "core",
 	      .width = 10),
-	FIELD(struct row, cpu.boot, AS_BOOL, .name = "boot"),
-	FIELD(struct row, cpu.online, AS_BOOL, .name = "online"),
-	FIELD(struct row, cpu.arrival_cycles, AS_MS, ONLINE, .name = "arrival_cycles",
+	FIELD(struct cpu_row, cpu.thread, AS_NUMBER, ONLINE, .name = "thread", .title = "thread",
+	      .width = 10),
+	FIELD(struct cpu_row, cpu.boot, AS_BOOL, .name = "boot"),
+	FIELD(struct cpu_row, cpu.online, AS_BOOL, .name = "online"),
+	FIELD(struct cpu_row, cpu.arrival_cycles, AS_MS, ONLINE, .name = "arrival_cycles",
 	      .title = "arrived", .unit = "ms", .width = 10, .meaning = "0 for the boot CPU"),
-	FIELD(struct row, cpu.tsc_low, AS_NUMBER, IF(struct row, cpu.tsc_bounded),
+	FIELD(struct cpu_row, cpu.tsc_low, AS_NUMBER, IF(struct cpu_row, cpu.tsc_bounded),
 	      .name = "tsc_low_cycles",
 	      .meaning = "signed: its time stamp counter minus the boot CPU's is at least this"),
-	FIELD(struct row, cpu.tsc_high, AS_NUMBER, IF(struct row, cpu.tsc_bounded),
+	FIELD(struct cpu_row, cpu.tsc_high, AS_NUMBER, IF(struct cpu_row, cpu.tsc_bounded),
 	      .name = "tsc_high_cycles",
 	      .meaning = "and at most this; below `tsc_low_cycles`: the two do not keep pace"),
-	FIELD(struct row, state, AS_TEXT, .title = "state", .width = -8),
+	FIELD(struct cpu_row, state, AS_TEXT, .title = "state", .width = -8),
 };
 const struct record_type cpu_record = RECORD_TYPE("cpu", "one per enabled CPU", fields);
 
-static struct row row_of(const struct topology *topology, uint32_t number)
+static struct cpu_row row_of(const struct topology *topology, uint32_t number)
 {
 	const struct cpu *cpu = &topology->cpus[number];
 
-	return (struct row){ number, *cpu,
+	return (struct cpu_row){ number, *cpu,
 			     cpu->boot ? "boot" : cpu->online ? "online" : "missing" };
 }
 
@@ -66,7 +67,7 @@ static void cpus_table(const struct report *report, const struct topology *topol
 
 	field_table_begin(&table, report, FIELDS(fields));
 	for (uint32_t i = 0; i < topology->cpu_count; i++) {
-		const struct row row = row_of(topology, i);
+		const struct cpu_row row = row_of(topology, i);
 
 		field_table_row(&table, &row);
 	}
@@ -88,7 +89,7 @@ void report_cpus(const struct report *report, const struct topology *topology)
 void report_cpu_records(struct report *report, const struct topology *topology)
 {
 	for (uint32_t i = 0; i < topology->cpu_count; i++) {
-		const struct row row = row_of(topology, i);
+		const struct cpu_row row = row_of(topology, i);
 
 		field_record(&report->records, &cpu_record, &row);
 	}

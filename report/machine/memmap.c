@@ -74,22 +74,24 @@ static void mapping_lines(const struct report *report, const struct memmap *memm
 			    (unsigned long long)memmap->count);
 }
 
-struct row {
+struct memmap_row {
 	struct memmap memmap;
 	uint64_t pages, bytes;
 };
 
 static const struct field fields[] = {
-	FIELD(struct row, memmap.count, AS_NUMBER, .name = "sections"),
-	FIELD(struct row, pages, AS_NUMBER, .name = "pages", .meaning = "descriptors"),
-	FIELD(struct row, bytes, AS_NUMBER, .name = "bytes"),
-	FIELD(struct row, memmap.remote_sections, AS_NUMBER, .name = "remote_sections"),
-	FIELD(struct row, memmap.place, AS_WORD, WORDS(place_name, PLACES),
+	FIELD(struct memmap_row, memmap.count, AS_NUMBER, .name = "sections"),
+	FIELD(struct memmap_row, pages, AS_NUMBER, .name = "pages", .meaning = "descriptors"),
+	FIELD(struct memmap_row, bytes, AS_NUMBER, .name = "bytes"),
+	FIELD(struct memmap_row, memmap.remote_sections, AS_NUMBER, .name = "remote_sections"),
+	FIELD(struct memmap_row, memmap.place, AS_WORD, WORDS(place_name, PLACES),
 	      .name = "place"),
-	FIELD(struct row, memmap.mapped_pages[VMEMMAP_4K], AS_NUMBER, .name = "mapped_4k_pages",
-	      .meaning = "that map the memmap"),
-	FIELD(struct row, memmap.mapped_pages[VMEMMAP_2M], AS_NUMBER, .name = "mapped_2m_pages"),
-	FIELD(struct row, memmap.mapped_pages[VMEMMAP_1G], AS_NUMBER, .name = "mapped_1g_pages"),
+	FIELD(struct memmap_row, memmap.mapped_pages[VMEMMAP_4K], AS_NUMBER,
+	      .name = "mapped_4k_pages", .meaning = "that map the memmap"),
+	FIELD(struct memmap_row, memmap.mapped_pages[VMEMMAP_2M], AS_NUMBER,
+	      .name = "mapped_2m_pages"),
+	FIELD(struct memmap_row, memmap.mapped_pages[VMEMMAP_1G], AS_NUMBER,
+	      .name = "mapped_1g_pages"),
 };
 const struct record_type memmap_record = RECORD_TYPE("memmap", "once", fields);
 
@@ -97,7 +99,7 @@ void report_memmap(struct report *report, const struct memmap *memmap,
 		   const struct topology *topology)
 {
 	uint64_t pages = memmap->count * SECTION_PAGES;
-	const struct row row = { *memmap, pages, pages * STRUCT_PAGE_BYTES };
+	const struct memmap_row row = { *memmap, pages, pages * STRUCT_PAGE_BYTES };
 	bool struct_pages = report->descriptor_bytes == STRUCT_PAGE_BYTES;
 	char size[REPORT_CELL];
 

@@ -6,7 +6,7 @@
 #include "lib/string.h"
 #include "mm/machine/topology_online.h"
 
-struct row {
+struct machine_node {
 	uint32_t number;
 	struct node node;
 	struct cpu_counts cpus;
@@ -16,27 +16,28 @@ struct row {
 };
 
 static const struct field fields[] = {
-	FIELD(struct row, number, AS_NUMBER, .name = "node", .title = "node", .width = 4),
-	FIELD(struct row, node.pxm, AS_NUMBER, .name = "pxm", .title = "proximity",
+	FIELD(struct machine_node, number, AS_NUMBER, .name = "node", .title = "node", .width = 4),
+	FIELD(struct machine_node, node.pxm, AS_NUMBER, .name = "pxm", .title = "proximity",
 	      .unit = "domain", .width = 10),
-	FIELD(struct row, node.cpu_count, AS_NUMBER, .name = "cpus", .title = "CPUs",
+	FIELD(struct machine_node, node.cpu_count, AS_NUMBER, .name = "cpus", .title = "CPUs",
 	      .unit = "enabled", .width = 8, .meaning = "enabled"),
-	FIELD(struct row, cpus.online, AS_NUMBER, .name = "cpus_online", .title = "CPUs",
+	FIELD(struct machine_node, cpus.online, AS_NUMBER, .name = "cpus_online", .title = "CPUs",
 	      .unit = "online", .width = 8),
-	FIELD(struct row, cpus.cores, AS_NUMBER, .title = "cores", .unit = "online", .width = 8),
-	FIELD(struct row, node.pages, AS_NUMBER, .name = "pages", .meaning = "RAM"),
-	FIELD(struct row, mib, AS_NUMBER, .title = "RAM", .unit = "MiB", .width = 12),
-	FIELD(struct row, adopter, AS_NUMBER, .none_is_minus_one = true, .name = "adopter",
+	FIELD(struct machine_node, cpus.cores, AS_NUMBER, .title = "cores", .unit = "online",
+	      .width = 8),
+	FIELD(struct machine_node, node.pages, AS_NUMBER, .name = "pages", .meaning = "RAM"),
+	FIELD(struct machine_node, mib, AS_NUMBER, .title = "RAM", .unit = "MiB", .width = 12),
+	FIELD(struct machine_node, adopter, AS_NUMBER, .none_is_minus_one = true, .name = "adopter",
 	      .meaning = "the node whose CPUs work for it, which has none; or -1"),
-	FIELD(struct row, adopted_by, AS_TEXT, .title = "adopted by", .unit = "node",
+	FIELD(struct machine_node, adopted_by, AS_TEXT, .title = "adopted by", .unit = "node",
 	      .width = 11),
 };
 const struct record_type node_record = RECORD_TYPE("node", "one per node", fields);
 
-static struct row row_of(const struct topology *topology, uint32_t number)
+static struct machine_node row_of(const struct topology *topology, uint32_t number)
 {
 	const struct node *node = &topology->nodes[number];
-	struct row row = {
+	struct machine_node row = {
 		.number = number,
 		.node = *node,
 		.cpus = topology_count_cpus(topology, number),
@@ -57,7 +58,7 @@ void report_machine_nodes(const struct report *report, const struct topology *to
 
 	field_table_begin(&table, report, FIELDS(fields));
 	for (uint32_t i = 0; i < report_rows(report, topology->node_count); i++) {
-		const struct row row = row_of(topology, i);
+		const struct machine_node row = row_of(topology, i);
 
 		field_table_row(&table, &row);
 	}
@@ -80,7 +81,7 @@ const struct record_type ram_record =
 void report_machine_node_records(struct report *report, const struct topology *topology)
 {
 	for (uint32_t i = 0; i < topology->node_count; i++) {
-		const struct row row = row_of(topology, i);
+		const struct machine_node row = row_of(topology, i);
 
 		field_record(&report->records, &node_record, &row);
 	}

@@ -10,7 +10,7 @@ enum { NODES_BYTES = NODE_MAX * 4 + 1 }; /* their numbers, with commas */
 /* ---- the table ------------------------------------------------------------------------------ */
 
 /* A number that some rules give a node, or what the rules gave until the last node was done. */
-struct number_row {
+struct marked_row {
 	char node[REPORT_CELL], workers[REPORT_CELL], ran[REPORT_CELL];
 	struct summary cycles;
 	uint64_t best_cycles;
@@ -18,16 +18,16 @@ struct number_row {
 };
 
 #define MARK(rule, label, wide)                                                                  \
-	FIELD(struct number_row, marks[rule], AS_TEXT, .title = (label), .width = -(wide))
+	FIELD(struct marked_row, marks[rule], AS_TEXT, .title = (label), .width = -(wide))
 
 static const struct field number_fields[] = {
-	FIELD(struct number_row, node, AS_TEXT, .title = "node", .width = 4),
-	FIELD(struct number_row, workers, AS_TEXT, .title = "workers", .width = 7),
-	FIELD(struct number_row, ran, AS_TEXT, .title = "took", .unit = "part", .width = 4),
-	FIELD(struct number_row, cycles.median, AS_MS, IF(struct number_row, cycles.count),
+	FIELD(struct marked_row, node, AS_TEXT, .title = "node", .width = 4),
+	FIELD(struct marked_row, workers, AS_TEXT, .title = "workers", .width = 7),
+	FIELD(struct marked_row, ran, AS_TEXT, .title = "took", .unit = "part", .width = 4),
+	FIELD(struct marked_row, cycles.median, AS_MS, IF(struct marked_row, cycles.count),
 	      .title = "median", .unit = "ms", .width = 9),
-	FIELD(struct number_row, cycles.median, AS_PERCENT, PER(struct number_row, best_cycles),
-	      IF(struct number_row, cycles.count), .decimals = 1, .title = "% of",
+	FIELD(struct marked_row, cycles.median, AS_PERCENT, PER(struct marked_row, best_cycles),
+	      IF(struct marked_row, cycles.count), .decimals = 1, .title = "% of",
 	      .unit = "best", .width = 6),
 	MARK(RULE_QUARTER, "quarter", 7),
 	MARK(RULE_ALL, "all", 3),
@@ -42,7 +42,7 @@ static void node_row(struct field_table *table, const struct worker_verdict *ver
 {
 	const struct rule_numbers *numbers = verdict->numbers;
 	const struct worker_time *times = verdict->times[node];
-	struct number_row row = { .ran = "-", .cycles = times[first].cycles,
+	struct marked_row row = { .ran = "-", .cycles = times[first].cycles,
 				  .best_cycles = verdict->best[node].cycles };
 
 	format(row.node, REPORT_CELL, "%u", node);
@@ -59,7 +59,7 @@ static void node_row(struct field_table *table, const struct worker_verdict *ver
 /* Of the slowest node of each run. */
 static void last_row(struct field_table *table, const struct worker_verdict *verdict, int first)
 {
-	struct number_row row = { .node = "last", .cycles = verdict->all[first],
+	struct marked_row row = { .node = "last", .cycles = verdict->all[first],
 				  .best_cycles = verdict->all_best_cycles };
 
 	for (int rule = 0; rule < RULE_COUNT; rule++)
