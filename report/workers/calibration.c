@@ -103,13 +103,15 @@ static const struct field curve_fields[] = {
 const struct record_type curve_record =
 	RECORD_TYPE("curve", "step of the search and node", curve_fields);
 
-static struct curve_row curve_row(const struct worker_curve *curve, uint32_t node, uint32_t i)
+/* `knee`: how many workers it has, 0: none. */
+static struct curve_row curve_row(const struct worker_curve *curve, uint32_t node, uint32_t i,
+				  uint32_t knee)
 {
 	const struct worker_point *point = &curve->points[i];
 	struct curve_row row = { node, point->workers, CALIBRATE_CURVE_PAGES, point->cycles,
 				 curve->points[0].cycles, curve->complete, "" };
 
-	if (point->workers == worker_curve_knee(curve))
+	if (point->workers == knee)
 		row.note = "knee";
 	else if (i + 1 == curve->count && !curve->complete)
 		row.note = "time over";
@@ -148,13 +150,17 @@ static void curve_table(const struct report *report, const struct calibration *c
 
 	report_heading(report, "the search for the knee, all nodes at once");
 	field_table_begin(&table, report, FIELDS(curve_fields));
-	for (uint32_t node = 0; node < topology->node_count; node++)
-		for (uint32_t i = 0; i < calibration->curves[node].count; i++) {
-			struct curve_row row = curve_row(&calibration->curves[node], node, i);
+	for (uint32_t node = 0; node < topology->node_count; node++) {
+		const struct worker_curve *curve = &calibration->curves[node];
+		uint32_t knee = worker_curve_knee(curve);
+
+		for (uint32_t i = 0; i < curve->count; i++) {
+			struct curve_row row = curve_row(curve, node, i, knee);
 
 			if (rows++ < report_rows(report, UINT32_MAX))
 				field_table_row(&table, &row);
 		}
+	}
 	report_rest(report, rows, "rows");
 	cost_lines(report, calibration);
 }
@@ -204,7 +210,7 @@ static void figure_records(struct record_stream *records, const struct calibrati
 	}
 	for (uint32_t node = 0; node < node_count; node++)
 		for (uint32_t i = 0; i < calibration->curves[node].count; i++) {
-			struct curve_row row = curve_row(&calibration->curves[node], node, i);
+			struct curve_row row = curve_row(&calibration->curves[node], node, i, 0);
 
 			field_record(records, &curve_record, &row);
 		}
