@@ -28,7 +28,6 @@
 #include "report/workers/compare.h"
 #include "report/workers/how_many.h"
 #include "report/workers/sweep.h"
-#include "smp/start/bringup.h"
 #include "smp/start/vector_state.h"
 #include "smp/start/work.h"
 

@@ -104,7 +104,6 @@ static void join_topology(void)
 static void start_processors(void)
 {
 	struct bringup_facts facts;
-	struct report_bringup bringup;
 
 	smp_start(machine->topology, &machine->early, machine->madt.lapic_address, options->inject,
 		  &facts, &machine->log);
@@ -114,9 +113,7 @@ static void start_processors(void)
 	phase_done(&run.phases, "TSC offsets");
 	report_memory_map(&run.report, &machine->map);
 	report_topology(&run.report, machine->topology);
-	bringup = (struct report_bringup){ facts.x2apic, facts.started, facts.arrived, facts.cycles,
-					   paging_direct_gib_pages() };
-	report_bringup(&run.report, &bringup);
+	report_bringup(&run.report, &facts, paging_direct_gib_pages());
 	report_anomalies(&run.report, &machine->log);
 }
 

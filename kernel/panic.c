@@ -10,7 +10,6 @@
 #include "kernel/traps.h"
 #include "lib/assert.h"
 #include "lib/format.h"
-#include "smp/start/bringup.h"
 #include "smp/start/percpu.h"
 #include "smp/start/roster.h"
 #include "smp/start/work.h"

@@ -4,7 +4,6 @@
 #include <stdint.h>
 
 #include "kernel/console.h"
-#include "smp/start/bringup.h"
 #include "smp/start/work.h"
 
 enum { LINES = 40, PATIENCE_US = 60 * 1000 * 1000 };

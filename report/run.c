@@ -2,7 +2,7 @@
 #include "report/run.h"
 
 #include "lib/format.h"
-#include "report/anomaly.h"
+#include "report/options.h"
 #include "report/text.h"
 
 void report_open(struct report *report, const struct sink *sink, const struct options *options)
@@ -96,64 +96,6 @@ static const struct field run_fields[] = {
 };
 const struct record_type run_record = RECORD_TYPE("run", "first", run_fields);
 
-/* ---- the command line ------------------------------------------------------------------------ */
-
-static uint32_t kept_issues(const struct options *options)
-{
-	return options->issue_count < CMDLINE_ISSUES ? options->issue_count : CMDLINE_ISSUES;
-}
-
-/* Length of the key in `word`, its '=' included. */
-static int key_length(const char *word)
-{
-	int length = 0;
-
-	while (word[length] && word[length] != '=')
-		length++;
-	return word[length] ? length + 1 : length;
-}
-
-static void cmdline_issues(const struct report *report, const struct options *options)
-{
-	const struct cmdline_issue *unknown = NULL;
-	char allowed[OPTION_TEXT];
-
-	for (uint32_t i = 0; i < kept_issues(options); i++) {
-		const struct cmdline_issue *issue = &options->issues[i];
-
-		if (!issue->key) {
-			unknown = issue;
-			report_line(report, "cmdline: unknown key '%.*s'", key_length(issue->word),
-				    issue->word);
-		} else {
-			options_allowed(options, issue, allowed);
-			report_wrapped(report, "cmdline: %.22s: allowed: %s; ignored, %s holds",
-				       issue->word, allowed,
-				       issue->holds[0] ? issue->holds : "the default");
-		}
-	}
-	if (unknown) {
-		options_allowed(options, unknown, allowed);
-		report_wrapped(report, "cmdline: keys: %s", allowed);
-	}
-	if (options->issue_count > CMDLINE_ISSUES)
-		report_line(report, "cmdline: %u more words were not understood",
-			    options->issue_count - CMDLINE_ISSUES);
-}
-
-static void cmdline_records(struct record_stream *records, const struct options *options)
-{
-	for (uint32_t i = 0; i < kept_issues(options); i++) {
-		const struct anomaly anomaly = {
-			.table = "cmdline",
-			.offset = i,
-			.reason = options->issues[i].key ? "value not allowed" : "unknown key",
-		};
-
-		report_anomaly(records, &anomaly, options->issues[i].word);
-	}
-}
-
 void report_run(struct report *report, const struct report_run_facts *facts,
 		const struct options *options)
 {
@@ -168,9 +110,9 @@ void report_run(struct report *report, const struct report_run_facts *facts,
 	report_wrapped(report, "command line: %s", facts->cmdline[0] ? facts->cmdline : "(empty)");
 	cpu_line(report, &facts->cpu);
 	clock_line(report, facts);
-	cmdline_issues(report, options);
+	report_options(report, options);
 	field_record(&report->records, &run_record, &row);
-	cmdline_records(&report->records, options);
+	report_option_records(report, options);
 }
 
 /* ---- phases ---------------------------------------------------------------------------------- */

@@ -29,27 +29,34 @@ static const char *apic_mode_name(uint32_t x2apic)
 	return x2apic ? "x2apic" : "xapic";
 }
 
+struct bringup_row {
+	struct bringup_facts facts;
+	uint64_t direct_gib_pages;
+};
+
 static const struct field bringup_fields[] = {
-	FIELD(struct report_bringup, x2apic, AS_WORD, WORDS(apic_mode_name, 2),
+	FIELD(struct bringup_row, facts.x2apic, AS_WORD, WORDS(apic_mode_name, 2),
 	      .name = "apic_mode"),
-	FIELD(struct report_bringup, started, AS_NUMBER, .name = "started",
+	FIELD(struct bringup_row, facts.started, AS_NUMBER, .name = "started",
 	      .meaning = "without the boot CPU"),
-	FIELD(struct report_bringup, arrived, AS_NUMBER, .name = "arrived",
+	FIELD(struct bringup_row, facts.arrived, AS_NUMBER, .name = "arrived",
 	      .meaning = "without the boot CPU"),
-	FIELD(struct report_bringup, cycles, AS_MS, .name = "cycles",
+	FIELD(struct bringup_row, facts.cycles, AS_MS, .name = "cycles",
 	      .meaning = "from the first start-up message to the end of waiting"),
-	FIELD(struct report_bringup, direct_gib_pages, AS_NUMBER, .name = "direct_gib_pages",
+	FIELD(struct bringup_row, direct_gib_pages, AS_NUMBER, .name = "direct_gib_pages",
 	      .meaning = "pages of 1 GiB of the direct map"),
 };
 const struct record_type bringup_record = RECORD_TYPE("bringup", "once", bringup_fields);
 
-void report_bringup(struct report *report, const struct report_bringup *facts)
+void report_bringup(struct report *report, const struct bringup_facts *facts,
+		    uint64_t direct_gib_pages)
 {
+	const struct bringup_row row = { *facts, direct_gib_pages };
 	char took[REPORT_CELL];
 
 	report_heading(report, "start of the other CPUs: %u of %u arrived, %s ms, %s; "
 		       "direct map: %lu pages of 1 GiB", facts->arrived, facts->started,
 		       report_ms(report, took, facts->cycles), facts->x2apic ? "x2APIC" : "xAPIC",
-		       facts->direct_gib_pages);
-	field_record(&report->records, &bringup_record, facts);
+		       direct_gib_pages);
+	field_record(&report->records, &bringup_record, &row);
 }

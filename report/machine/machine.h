@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The machine as it was found: nodes, CPUs, what lies between them; how its CPUs were started. */
+#include "mm/machine/bringup_facts.h"
 #include "mm/machine/topology.h"
 #include "report/field.h"
-
-/* How the other CPUs were started. */
-struct report_bringup {
-	bool x2apic;
-	uint32_t started, arrived; /* without the boot CPU */
-	uint64_t cycles;           /* from the first start-up message to the end of waiting */
-	uint64_t direct_gib_pages; /* pages of 1 GiB in the direct map */
-};
 
 extern const struct record_type bringup_record;
 
@@ -18,4 +11,6 @@ extern const struct record_type bringup_record;
  * been compared. */
 void report_topology(struct report *report, const struct topology *topology);
 
-void report_bringup(struct report *report, const struct report_bringup *facts);
+/* `direct_gib_pages`: pages of 1 GiB in the direct map. */
+void report_bringup(struct report *report, const struct bringup_facts *facts,
+		    uint64_t direct_gib_pages);

@@ -26,26 +26,15 @@ enum {
 	/* An emulated machine may need minutes for all, but somebody comes all the time. */
 	SILENCE_US = 500 * 1000,
 	ABSOLUTE_PATIENCE_US = 60 * 1000 * 1000,
-
-	MSR_EFER = 0xc0000080,
-	EFER_LMA = 1 << 10,
 };
 
-#define CR0_CACHES_OFF (3ull << 29) /* CD, NW */
-#define CR4_LATER ((uint64_t)(CR4_PCIDE | CR4_PGE | CR4_MCE)) /* need 64-bit mode, paging, traps */
 #define NO_APIC_ID UINT32_MAX
-
-/* Flat, accessed (the page is mapped read-only), DPL 0 [SDM 3A 3.4.5]. */
-#define DESCRIPTOR_CODE32 0x00cf9b000000ffffull
-#define DESCRIPTOR_DATA32 0x00cf93000000ffffull
-#define DESCRIPTOR_CODE64 0x00af9b000000ffffull
 
 struct bringup {
 	struct topology *topology;
 	struct early_alloc *early;
 	struct anomaly_log *log;
-	uint64_t trampoline_pfn;
-	struct trampoline_data *trampoline; /* in that page */
+	struct trampoline trampoline;
 	uint32_t misled_cpu;                /* its messages go to `nobody`; or CPU_UNKNOWN */
 	uint32_t nobody;
 	uint32_t started;
@@ -109,50 +98,6 @@ static void await_cpus(struct bringup *b)
 	}
 }
 
-static uint32_t trampoline_offset(const uint8_t *label)
-{
-	return (uint32_t)(label - trampoline_start);
-}
-
-/* CR0, CR4 and EFER are to be what they are here. The trampoline's code is 32-bit: so is CR3. */
-static void fill_trampoline(struct bringup *b)
-{
-	struct trampoline_data *data = b->trampoline;
-	uint32_t page = (uint32_t)(b->trampoline_pfn << PAGE_SHIFT);
-	uint32_t data_physical = page + trampoline_offset(trampoline_data);
-
-	lab_assert(read_cr3() <= UINT32_MAX);
-	data->pool = b->started;
-	data->cr0 = (uint32_t)(read_cr0() & ~CR0_CACHES_OFF);
-	data->cr3 = (uint32_t)read_cr3();
-	data->cr4 = (uint32_t)(read_cr4() & ~CR4_LATER);
-	data->efer = (uint32_t)rdmsr(MSR_EFER) & ~(uint32_t)EFER_LMA;
-	data->gdt[1] = DESCRIPTOR_CODE32;
-	data->gdt[2] = DESCRIPTOR_DATA32;
-	data->gdt[3] = DESCRIPTOR_CODE64;
-	data->gdtr.limit = sizeof(data->gdt) - 1;
-	data->gdtr.base = data_physical + offsetof(struct trampoline_data, gdt);
-	data->protected_mode.offset = page + trampoline_offset(trampoline_protected);
-	data->protected_mode.selector = 1 * 8;
-	data->long_mode.offset = page + trampoline_offset(trampoline_long);
-	data->long_mode.selector = 3 * 8;
-	data->entry = (uint64_t)ap_main;
-	data->blocks = pool;
-}
-
-static bool place_trampoline(struct bringup *b)
-{
-	uint8_t *page;
-
-	b->trampoline_pfn = early_alloc_low_page(b->early);
-	if (b->trampoline_pfn == EARLY_ALLOC_NONE || !paging_map_identity(b->trampoline_pfn))
-		return false;
-	page = direct(b->trampoline_pfn << PAGE_SHIFT);
-	memcpy(page, trampoline_start, (size_t)(trampoline_end - trampoline_start));
-	b->trampoline = (struct trampoline_data *)(page + trampoline_offset(trampoline_data));
-	return true;
-}
-
 /* An APIC id that no CPU has, for the lab's test of itself. */
 static uint32_t find_nobody(const struct topology *topology)
 {
@@ -181,7 +126,7 @@ static void send_init(const struct bringup *b, uint32_t apic_id)
 
 static void send_startup(const struct bringup *b, uint32_t apic_id)
 {
-	lapic_send_startup(apic_id, b->trampoline_pfn);
+	lapic_send_startup(apic_id, b->trampoline.pfn);
 }
 
 /* Until all have arrived, or nobody new has reached real mode or C for a while. The time is this
@@ -192,7 +137,7 @@ static void wait_for_arrivals(const struct bringup *b)
 	uint32_t seen = 0;
 
 	while (roster_arrived() < b->started) {
-		uint32_t progress = roster_arrived() + atomic_load(&b->trampoline->tickets);
+		uint32_t progress = roster_arrived() + atomic_load(&b->trampoline.data->tickets);
 		uint64_t now = tsc_ordered();
 
 		if (progress != seen)
@@ -220,7 +165,7 @@ static void start_and_wait(struct bringup *b)
 	wait_for_arrivals(b);
 	send_to_awaited(b, send_startup);
 	wait_for_arrivals(b);
-	atomic_fetch_or(&b->trampoline->tickets, TRAMPOLINE_CLOSED);
+	atomic_fetch_or(&b->trampoline.data->tickets, TRAMPOLINE_CLOSED);
 }
 
 static void note_cpu(struct topology *topology, uint32_t number, const struct percpu *block)
@@ -278,12 +223,12 @@ static bool reach_apic(const struct bringup *b, uint64_t madt_address)
 /* The trampoline comes before the CPUs' stacks: one CPU less matters less than that page. */
 static bool prepare(struct bringup *b, enum inject inject)
 {
-	if (!place_trampoline(b)) {
+	if (!trampoline_place(&b->trampoline, b->early)) {
 		anomaly_add(b->log, "SMP", 0, "no free page below 1 MiB to start other CPUs in", 0);
 		return false;
 	}
 	await_cpus(b);
-	fill_trampoline(b);
+	trampoline_fill(&b->trampoline, pool, b->started);
 	ap_expect(b->topology);
 	if (inject == INJECT_CPU) {
 		b->misled_cpu = b->topology->cpu_count - 1;

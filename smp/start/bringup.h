@@ -6,15 +6,9 @@
 
 #include "lab/inject.h"
 #include "lib/anomaly.h"
+#include "mm/machine/bringup_facts.h"
 #include "mm/machine/early_alloc.h"
 #include "mm/machine/topology.h"
-
-struct bringup_facts {
-	bool x2apic;
-	uint32_t started;  /* CPUs asked to start */
-	uint32_t arrived;
-	uint64_t cycles;   /* first INIT to last arrival or to giving up */
-};
 
 /* Starts every CPU of `topology` but the boot CPU: INIT to all, 10 ms, SIPI to all, a second and at
  * last a third to those not there yet [SDM 3A 9.4.4, MP B.4]; waits until nobody new has arrived

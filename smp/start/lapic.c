@@ -7,7 +7,6 @@
 #include "kernel/io.h"
 #include "kernel/paging.h"
 #include "lib/cpu.h"
-#include "smp/start/bringup.h"
 
 enum {
 	MSR_APIC_BASE = 0x1b,

@@ -4,7 +4,6 @@
  * The local APIC, in one of two modes: registers in memory (xAPIC, ids up to 254) or in MSRs
  * (x2APIC, 32-bit ids). The mode is chosen once, for all CPUs.
  */
-#include "smp/start/bringup.h"
 #include <stdbool.h>
 #include <stdint.h>
 

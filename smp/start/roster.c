@@ -4,7 +4,6 @@
 #include <stddef.h>
 
 #include "lib/limits.h"
-#include "smp/start/bringup.h"
 #include "smp/start/lapic.h"
 
 static struct percpu awaited; /* only its address means something */

@@ -5,7 +5,6 @@
  * awaited and from there, by one atomic exchange, to either its block (it arrived) or nobody (it
  * was given up): a late CPU and the boot CPU never disagree about whether it takes part.
  */
-#include "smp/start/bringup.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -5,9 +5,11 @@
  * 1 MiB, run there by any number of CPUs at the same time, without a stack until each has its own.
  */
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mm/machine/early_alloc.h"
 #include "smp/start/percpu.h"
 
 /* Any ticket is beyond the pool from here on: who comes now halts. */
@@ -42,3 +44,15 @@ _Static_assert(offsetof(struct trampoline_data, gdt) == 64, "smp/start/trampolin
 
 extern const uint8_t trampoline_start[], trampoline_protected[], trampoline_long[];
 extern const uint8_t trampoline_data[], trampoline_end[];
+
+/* The copy that CPUs run. */
+struct trampoline {
+	uint64_t pfn;
+	struct trampoline_data *data; /* in that page */
+};
+
+/* Takes a page below 1 MiB and copies the code there. False when none is free. */
+bool trampoline_place(struct trampoline *trampoline, struct early_alloc *early);
+
+/* Lets the first `pool` CPUs that come run ap_main, each with the next one of `blocks`. */
+void trampoline_fill(struct trampoline *trampoline, struct percpu **blocks, uint32_t pool);

@@ -5,7 +5,6 @@
 
 #include "kernel/clock.h"
 #include "lib/cpu.h"
-#include "smp/start/bringup.h"
 #include "smp/start/work.h"
 
 enum {

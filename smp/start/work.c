@@ -8,7 +8,6 @@
 #include "kernel/traps.h"
 #include "lib/assert.h"
 #include "lib/cpu.h"
-#include "smp/start/bringup.h"
 #include "smp/start/lapic.h"
 #include "smp/start/roster.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The other side of smp_run: what a CPU without work does. */
-#include "smp/start/bringup.h"
+#include <stdint.h>
 
 #include "smp/start/percpu.h"
 

@@ -359,7 +359,7 @@ static inline void report_lab(struct report *report, const struct sink *sink)
 	report_memory_map(report, &lab.map);
 	report_topology(report, &lab.topology);
 	report_bringup(report,
-		       &(struct report_bringup){ true, UINT32_MAX, 4095, UINT64_MAX, 65536 });
+		       &(struct bringup_facts){ true, UINT32_MAX, 4095, UINT64_MAX }, 65536);
 	report_memmap(report, &lab.memmap, &lab.topology);
 	report_init(report, &lab.results, init_summarise(&lab.results, &lab.topology),
 		    &lab.topology);
