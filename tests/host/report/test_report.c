@@ -144,27 +144,6 @@ static void figures_of_the_field(void **state)
 	assert_true(says("38 cycles, 19.0 ns"));
 }
 
-/* Columns stand under their titles, and too wide a number pushes only its neighbours. */
-static void columns_are_aligned(void **state)
-{
-	(void)state;
-	make_lab(2, 2, 2 * GIB_PAGES, 2400000000);
-	lab.topology.nodes[1].pages = UINT64_MAX;
-	lab.map.ranges[3].end_pfn = 1ull << 40;
-	start();
-	report_lab(&report, &sink);
-	assert_true(says(
-		"\nnode  proximity     CPUs     CPUs    cores          RAM  adopted by\n"
-		"         domain  enabled   online   online          MiB        node\n"
-		"   0          0        2        2        1         2047           -\n"
-		"   1          2        2        2        1 17592186044415         -\n"));
-	assert_true(says(
-		"\n             start    end (exclusive)           size kind\n"
-		"                                                 KiB\n"
-		"               0x0            0x9f000            636 usable\n"));
-	assert_true(says("\n        0x80000000   0x10000000000000  4398044413952 usable\n"));
-}
-
 static void chunks_are_of_the_nodes_own_largest_job(void **state)
 {
 	struct init_plan *plan = &lab.plans[POLICY_PADATA];
@@ -186,61 +165,6 @@ static void chunks_are_of_the_nodes_own_largest_job(void **state)
 			    "0 4 2 4096 32834 16744382 16777150 64 2");
 	assert_string_equal(find_row("plan, policy padata", "1"),
 			    "1 4 0 0 32834 16744382 16777150 64 2");
-}
-
-static void command_line_issues(void **state)
-{
-	(void)state;
-	make_lab(1, 1, GIB_PAGES, 2400000000);
-	options_parse("foo=1 threads=0 serial=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx bar "
-		      "policy=node,xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx "
-		      "a b c d e f g h i j k l m n", &experiment_words, &lab.options);
-	start();
-	report_lab(&report, &sink);
-	assert_true(says("cmdline: unknown key 'foo='\n"));
-	assert_true(says("cmdline: unknown key 'bar'\n"));
-	assert_true(says("cmdline: threads=0: allowed: 1 to 4096; ignored, the default holds\n"));
-	assert_true(says("none, com1 to com4, or a port in hex (0x2f8); ignored, the\n"
-			 "    default holds\n"));
-	assert_true(says("cmdline: keys: run, policy, pcp, free, map, size, gather, max_active, "
-			 "fragment, threads, core_mbps,\n    chunk, split, place, vmemmap, "
-			 "page_size, store, repeat, serial, exit, records, verbose, inject\n"));
-	assert_true(says("cmdline: policy=node,xxxxxxxxxx: allowed: serial, node, ktask, padata, "
-			 "zone, lazy, async, cores,\n    hmat, calibrated, auto, with commas, or "
-			 "all; ignored, the default holds\n"));
-	assert_true(says("cmdline: 3 more words were not understood\n"));
-	assert_true(says("\n19 words of the command line were not understood, see the top\n\n"
-			 "verdict: "));
-	assert_int_equal(count("anomaly"), CMDLINE_ISSUES);
-	options_parse("foo=1 threads=1", &experiment_words, &lab.options);
-	start();
-	report_lab(&report, &sink);
-	assert_true(says("\n1 word of the command line was not understood, see the top\n"));
-	options_parse("threads=1", &experiment_words, &lab.options);
-	start();
-	report_lab(&report, &sink);
-	assert_false(says("see the top"));
-}
-
-static void anomalies_are_reported_once(void **state)
-{
-	(void)state;
-	make_lab(1, 1, GIB_PAGES, 2400000000);
-	anomaly_add(&lab.log, "SRAT", 0x118, "length below the header", 1);
-	start();
-	report_open(&report, &sink, &lab.options);
-	report_anomalies(&report, &lab.log);
-	assert_true(says("anomaly: SRAT+0x118: length below the header (value 0x1)\n"));
-	anomaly_add(&lab.log, "\x7f\xff\n", UINT64_MAX, "a table of an odd name", UINT64_MAX);
-	report_anomalies(&report, &lab.log);
-	report_anomalies(&report, &lab.log);
-	assert_int_equal(count("anomaly"), 2);
-	assert_true(says("anomaly: ???+0xffffffffffffffff:"));
-	for (int i = 0; i < 300; i++)
-		anomaly_add(&lab.log, "MADT", 44, "one of many", 0);
-	report_anomalies(&report, &lab.log);
-	assert_int_equal(count("anomaly"), ANOMALY_MAX);
-	assert_true(says("anomaly: 46 more, for which there was no room\n"));
 }
 
 static void faults_are_named(void **state)
@@ -276,53 +200,6 @@ static void faults_are_named(void **state)
 	assert_string_equal(json_string_value(json_object_get(last, "verdict")), "fault");
 	assert_int_equal(count("verify"), 11);
 	assert_int_equal(find_row("time of the slowest node", "padata")[7], '4');
-}
-
-static void the_memmap_is_not_as_asked_for(void **state)
-{
-	(void)state;
-	make_lab(2, 2, 2 * GIB_PAGES, 2400000000);
-	lab.memmap.mapped_pages[VMEMMAP_2M] = 7;
-	start();
-	report_lab(&report, &sink);
-	assert_true(says("\nmemmap: 1048576 struct pages of 64 bytes, 64.0 MiB"));
-	assert_false(says("asked for"));
-	assert_false(says("bytes of each slot"));
-	options_parse("vmemmap=1g page_size=40", &experiment_words, &lab.options);
-	start();
-	report_lab(&report, &sink);
-	assert_true(says("\nmemmap: 1048576 slots of 64 bytes, 64.0 MiB"));
-	assert_true(says("\n40 bytes of each slot are used: packed, the first 1280 KiB of every "
-			 "section's 2 MiB\n"));
-	assert_true(says("\n1 GiB asked for, 2 MiB used for 7 of 32 sections\n"));
-	lab.memmap.mapped_pages[VMEMMAP_2M] = 0;
-	start();
-	report_lab(&report, &sink);
-	assert_false(says("asked for"));
-}
-
-static void missing_cpus_and_odd_nodes(void **state)
-{
-	(void)state;
-	make_lab(3, 2, GIB_PAGES, 2400000000);
-	lab.topology.cpus[5].online = false;
-	lab.topology.cpus[5].apic_id = 0x21;
-	lab.topology.nodes[1].adopted = true;
-	lab.topology.nodes[1].adopter = 2;
-	lab.topology.nodes[2].adopted = true;
-	lab.topology.nodes[2].adopter = NODE_NONE;
-	lab.topology.orphan_pages = 256;
-	start();
-	report_lab(&report, &sink);
-	assert_true(says("missing: CPU 5 (APIC id 0x21, node 2) did not come online\n"));
-	assert_true(says("CPUs: 6 enabled, 5 online"));
-	assert_true(says("1024 KiB of RAM in no SRAT range"));
-	assert_string_equal(find_row("nodes: 3", "1"), "1 2 2 2 1 1023 2");
-	assert_string_equal(find_row("nodes: 3", "2"), "2 4 2 1 1 1023 none");
-	assert_true(says("\"node\":1,\"pxm\":2,\"cpus\":2,\"cpus_online\":2,\"pages\":262142,"
-			 "\"adopter\":2}"));
-	assert_true(says("\"node\":2,\"pxm\":4,\"cpus\":2,\"cpus_online\":1,\"pages\":262142,"
-			 "\"adopter\":-1}"));
 }
 
 /* The largest numbers that the structs can hold, bytes of any value, and no clock: still lines. */
@@ -425,13 +302,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(verbose_shows_everything),
 		cmocka_unit_test(records_off),
 		cmocka_unit_test(figures_of_the_field),
-		cmocka_unit_test(columns_are_aligned),
 		cmocka_unit_test(chunks_are_of_the_nodes_own_largest_job),
-		cmocka_unit_test(command_line_issues),
-		cmocka_unit_test(anomalies_are_reported_once),
 		cmocka_unit_test(faults_are_named),
-		cmocka_unit_test(the_memmap_is_not_as_asked_for),
-		cmocka_unit_test(missing_cpus_and_odd_nodes),
 		cmocka_unit_test(hostile_values),
 		cmocka_unit_test(no_results),
 		cmocka_unit_test(nothing_deferred),
