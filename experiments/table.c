@@ -1,50 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "experiments/table.h"
 
-/* In the order in which they run. */
-static const struct experiment table[] = {
-	{
-		.id = EXPERIMENT_BANDWIDTH,
-		.word = { "bandwidth", "what memory gives to cores and to their siblings" },
-	},
-	{
-		.id = EXPERIMENT_INIT,
-		.word = { "init", "the policies of memmap initialisation, compared" },
-		.unasked = true,
-	},
-	{
-		.id = EXPERIMENT_SWEEP,
-		.word = { "sweep", "numbers of workers and sizes of chunks, compared" },
-	},
-	{
-		.id = EXPERIMENT_PCP,
-		.word = { "pcp", "ways of keeping pages per CPU, and messages that use them" },
-	},
-	{
-		.id = EXPERIMENT_FREE,
-		.word = { "free", "ways of freeing a huge mapping in parallel" },
-	},
+#include "lib/assert.h"
+
+const struct experiment *const all_experiments[EXPERIMENTS] = {
+	&experiment_stores,
+	&experiment_bandwidth,
+	&experiment_calibration,
+	&experiment_init,
+	&experiment_sweep,
+	&experiment_comparison,
+	&experiment_how_many,
+	&experiment_fill,
+	&experiment_pcp,
+	&experiment_stream,
+	&experiment_free,
 };
 
-enum { ROWS = sizeof(table) / sizeof(table[0]) };
-
-static const struct experiment *row_of(uint32_t id)
+static const struct experiment *by_id(uint32_t id)
 {
-	const struct experiment *row = table;
+	uint32_t i = 0;
 
-	while (row < table + ROWS - 1 && row->id != id)
-		row++;
-	return row;
+	while (i < EXPERIMENTS && all_experiments[i]->id != id)
+		i++;
+	lab_assert(i < EXPERIMENTS);
+	return all_experiments[i];
 }
 
 static const struct word *word_at(uint32_t id)
 {
-	return &row_of(id)->word;
+	return &by_id(id)->word;
 }
 
 static bool is_unasked(uint32_t id)
 {
-	return row_of(id)->unasked;
+	return by_id(id)->unasked;
 }
 
 const struct word_list experiment_words = { EXPERIMENT_COUNT, word_at, .unasked = is_unasked };

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "experiments/run.h"
 #include "kernel/build_id.h"
 #include "kernel/entry.h"
 #include "kernel/exit.h"
@@ -40,19 +41,10 @@ void run_report_start(struct run *run)
 	report_anomalies(&run->report, &run->machine.log);
 }
 
-/* What was checked all the time. */
-static const char *no_fault(const struct options *options)
-{
-	if (options->experiment_chosen[EXPERIMENT_PCP] ||
-	    options->experiment_chosen[EXPERIMENT_FREE])
-		return "every struct page is as it must be; no page was lost or freed twice";
-	return "every struct page is as it must be";
-}
-
 _Noreturn void run_finish(struct run *run, const char *fault)
 {
 	report_anomalies(&run->report, &run->machine.log);
-	report_verdict(&run->report, !fault, fault ? fault : no_fault(&run->options));
+	report_verdict(&run->report, !fault, fault ? fault : laboratory_passed(&run->options));
 	exit_run(fault ? EXIT_VALUE_FAULT : EXIT_VALUE_OK);
 }
 

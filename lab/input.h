@@ -22,6 +22,7 @@ struct lab_progress {
 	uint32_t index, count;   /* this run, counted from 0, of so many */
 	uint64_t elapsed_cycles; /* since the experiment began */
 	bool cold;               /* the first run */
+	const char *way;         /* of the page allocator, that is measured; or NULL */
 	const char *trial;       /* of this store kernel, before the experiment; or NULL */
 };
 

@@ -93,11 +93,15 @@ static void choose_cpus(struct free_state *s)
 static void show_progress(struct free_state *s, const struct free_row *row)
 {
 	const struct alloc_input *input = s->input;
+	struct lab_progress progress = {
+		.experiment = EXPERIMENT_FREE,
+		.way = free_way_name(row->way),
+		.index = s->runs++,
+		.count = s->results->row_count * input->options->repeat,
+	};
 
 	if (input->progress)
-		input->progress(input->progress_context, free_way_name(row->way), s->runs,
-				s->results->row_count * input->options->repeat);
-	s->runs++;
+		input->progress(input->progress_context, &progress);
 }
 
 /* Whether so long a run as the next is likely to be would end in time. The first repetition of the

@@ -17,8 +17,8 @@ struct alloc_input {
 					   * not reserved is free */
 	uint8_t *base;                    /* the bytes of frame pfn: base + pfn * PAGE_BYTES */
 	uint64_t tsc_hz;
-	/* Before each measurement: of what, how many there have been, of how many. NULL: none */
-	void (*progress)(void *context, const char *what, uint32_t index, uint32_t count);
+	/* Before each measurement. NULL: none */
+	void (*progress)(void *context, const struct lab_progress *progress);
 	void *progress_context;
 };
 

@@ -192,9 +192,15 @@ static uint32_t end_of_bench(const struct pcp_results *r, uint32_t first)
 
 static void show_progress(struct pcp_bench_state *s, enum pcp pcp)
 {
+	struct lab_progress progress = {
+		.experiment = EXPERIMENT_PCP,
+		.way = pcp_name(pcp),
+		.index = s->index++,
+		.count = s->count,
+	};
+
 	if (s->input->progress)
-		s->input->progress(s->input->progress_context, pcp_name(pcp), s->index, s->count);
-	s->index++;
+		s->input->progress(s->input->progress_context, &progress);
 }
 
 /* `last`: of this way. */

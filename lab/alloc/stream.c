@@ -129,6 +129,19 @@ static const char *check_run(const struct stream_state *s)
 	return pages_state_fault(s->input, &s->before);
 }
 
+static void show_progress(struct stream_state *s)
+{
+	struct lab_progress progress = {
+		.experiment = EXPERIMENT_PCP,
+		.way = "messages",
+		.index = s->index++,
+		.count = s->count,
+	};
+
+	if (s->input->progress)
+		s->input->progress(s->input->progress_context, &progress);
+}
+
 /* All sizes under one way. Repetition `repeat` is the one that is not counted. */
 static const char *run_way(struct stream_state *s, uint32_t setting, uint32_t way,
 			   uint32_t repetition)
@@ -137,9 +150,7 @@ static const char *run_way(struct stream_state *s, uint32_t setting, uint32_t wa
 	struct stream_results *r = s->results;
 	const char *fault = NULL;
 
-	if (input->progress)
-		input->progress(input->progress_context, "messages", s->index, s->count);
-	s->index++;
+	show_progress(s);
 	page_allocator_init(input->allocator, r->ways[way], s->allocator_memory);
 	slab_layer_init(&s->layer, input->allocator, input->base, input->topology->node_count,
 			s->slab_memory);

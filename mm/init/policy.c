@@ -42,19 +42,23 @@ static const struct policy_rule rules[POLICY_COUNT] = {
 	[POLICY_CORES] = {
 		.word = { "cores", "as zone, one worker per physical core" },
 		.workers = WORKERS_CORES, .jobs = JOB_PER_ZONE, .passes = PASS_FUSED,
+		.how_many = true,
 	},
 	[POLICY_HMAT] = {
 		.word = { "hmat", "as zone, as many workers as the firmware's bandwidths say" },
 		.workers = WORKERS_GIVEN, .jobs = JOB_PER_ZONE, .passes = PASS_FUSED,
+		.how_many = true,
 	},
 	[POLICY_CALIBRATED] = {
 		.word = { "calibrated", "as zone, as many workers as a measured curve says" },
 		.workers = WORKERS_GIVEN, .jobs = JOB_PER_ZONE, .passes = PASS_FUSED,
+		.how_many = true,
 	},
 	[POLICY_AUTO] = {
 		.word = { "auto", "calibrated, with the fastest stores; memory-only nodes shared" },
 		.workers = WORKERS_GIVEN, .jobs = JOB_PER_ZONE, .passes = PASS_FUSED,
 		.best_stores = true, .shares = true,
+		.how_many = true,
 	},
 };
 

@@ -51,6 +51,7 @@ struct policy_rule {
 	bool count_at_end; /* managed pages are added up and counted once per node */
 	bool background;   /* the boot CPU does not wait, and is no worker where there is another */
 	bool best_stores;  /* the fastest store kernels, unless the user named one */
+	bool how_many;     /* is about numbers of workers: the rules for them are compared */
 	bool shares;       /* all nodes with the nearest CPUs serve one that has none */
 };
 

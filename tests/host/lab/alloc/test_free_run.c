@@ -184,16 +184,17 @@ struct turns {
 	char first[2][16];
 };
 
-static void note_turn(void *context, const char *what, uint32_t index, uint32_t count)
+static void note_turn(void *context, const struct lab_progress *progress)
 {
 	struct turns *t = context;
 
-	assert_int_equal(index, t->count++);
-	t->total = count;
-	if (index == 0)
-		snprintf(t->first[0], 16, "%s", what);
-	if (index == count / 2)
-		snprintf(t->first[1], 16, "%s", what);
+	assert_int_equal(progress->experiment, EXPERIMENT_FREE);
+	assert_int_equal(progress->index, t->count++);
+	t->total = progress->count;
+	if (progress->index == 0)
+		snprintf(t->first[0], 16, "%s", progress->way);
+	if (progress->index == progress->count / 2)
+		snprintf(t->first[1], 16, "%s", progress->way);
 }
 
 static void rows_take_turns(void **state)
@@ -223,13 +224,12 @@ static void rows_take_turns(void **state)
 	close_world();
 }
 
-static void note_way(void *context, const char *what, uint32_t index, uint32_t count)
+static void note_way(void *context, const struct lab_progress *progress)
 {
 	char *ways = context;
 
-	(void)count;
-	if (index >= results.group_end[FREE_ASKED_FOR])
-		strcat(strcat(ways, what), " ");
+	if (progress->index >= results.group_end[FREE_ASKED_FOR])
+		strcat(strcat(ways, progress->way), " ");
 }
 
 /* What is quick first: there may not be time for all. */

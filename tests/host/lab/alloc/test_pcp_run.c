@@ -89,14 +89,15 @@ struct turns {
 	uint32_t count, total;
 };
 
-static void note_turn(void *context, const char *what, uint32_t index, uint32_t count)
+static void note_turn(void *context, const struct lab_progress *progress)
 {
 	struct turns *t = context;
 
-	assert_int_equal(index, t->count);
-	t->total = count;
+	assert_int_equal(progress->experiment, EXPERIMENT_PCP);
+	assert_int_equal(progress->index, t->count);
+	t->total = progress->count;
 	for (int pcp = 0; pcp < PCP_COUNT; pcp++)
-		if (!strcmp(pcp_name((enum pcp)pcp), what))
+		if (!strcmp(pcp_name((enum pcp)pcp), progress->way))
 			t->ways[t->count] = (enum pcp)pcp;
 	t->count++;
 }
