@@ -34,9 +34,11 @@ static inline json_t *find_record(const char *members)
 	json_t *wanted = object_of(members), *found = NULL;
 
 	for (const char *at = output; (at = strstr(at, "@{")) != NULL; at += 2) {
-		json_t *record = json_loads(at + 1, JSON_DECODE_INT_AS_REAL |
-						    JSON_DISABLE_EOF_CHECK, NULL);
+		json_t *record;
 
+		if (at > output && at[-1] != '\n') /* inside a record's text */
+			continue;
+		record = json_loads(at + 1, JSON_DECODE_INT_AS_REAL | JSON_DISABLE_EOF_CHECK, NULL);
 		assert_non_null(record);
 		if (!has_members(record, wanted)) {
 			json_decref(record);
