@@ -301,7 +301,9 @@ help:
 	@echo 'make run      build, boot the ISO in QEMU and show the report'
 	@echo '              MACHINE=name  of tests/qemu/machines.cfg (default: default)'
 	@echo '              FIRMWARE=bios|uefi|pvh   CMDLINE="run=init,sweep"'
-	@echo '              (run=init,sweep,bandwidth,pcp,free; README.md has all words)'
+	@sed -n '/^## .run=/,/^## .policy=/s/^| `\(.*\)` | \(.*\) |$$/              run=\1: \2/p' \
+		docs/command-line.md
+	@echo '              docs/command-line.md has all words'
 	@echo '              CPU=model     TIMEOUT=seconds without output (default: 600, 0: never)'
 	@echo 'make test     everything that CI runs; ends with "N passed, N failed"'
 	@echo 'make iso      build/memmap-lab.iso for BIOS and UEFI, CD, USB stick or virtual media'

@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The kernel's command line, as the kernel reads it: the last right value of a key counts."""
 import dataclasses
+import json
+import pathlib
 
 import layout
 
-GENERATIONS = ("serial", "node", "ktask", "padata", "zone", "lazy", "async")  # run unasked
-POLICIES = GENERATIONS + ("cores", "hmat", "calibrated", "auto")
+# As the kernel's own tables say; `make docs` writes the file.
+FILE = pathlib.Path(__file__).resolve().parents[2] / "docs/command-line.json"
+KEYS = {key["name"]: key for key in json.loads(FILE.read_text(encoding="utf-8"))}
+KEPT = ("run", "policy", "pcp", "free", "map", "size", "gather", "max_active", "fragment",
+        "core_mbps", "threads", "chunk", "repeat", "split", "place", "vmemmap", "store",
+        "page_size")  # those that decide what a run records
+
+
+def words(key, unasked_only=False):
+    return tuple(word["name"] for word in KEYS[key]["values"]
+                 if word["unasked"] or not unasked_only)
+
+
+EXPERIMENTS = words("run")
+POLICIES, GENERATIONS = words("policy"), words("policy", unasked_only=True)
 BASELINE = "node"  # always among those that run
-STORES = ("plain", "linux", "template", "stosq", "nti", "nt128", "nt256", "nt512", "v256",
-          "v512", "movdir64b", "clzero")
-PAGE_SIZES = (64, 56, 40, 32, 16, 8)
-PCP = ("none", "order0", "high", "merged", "trylock", "owned")
-FREE = ("vanilla", "batch", "pieces", "owned")
-WITH_ALL = (POLICIES, PCP, FREE)  # whose lists may say `all`
+PCP, FREE = words("pcp"), words("free")
 
 
 @dataclasses.dataclass
@@ -39,63 +49,55 @@ class Options:
     refused: list       # words whose value is not allowed
 
 
-def number_of(text, low, high):
-    return int(text) if text.isascii() and text.isdigit() and low <= int(text) <= high else None
+def number_of(key, text):
+    right = text.isascii() and text.isdigit() and key["min"] <= int(text) <= key["max"]
+    return int(text) if right else None
 
 
-def power_of(text):
-    value = number_of(text, 4, 65536)
+def power_of(key, text):
+    value = number_of(key, text)
     return value if value and not value & (value - 1) else None
 
 
-def names_of(known):
-    def parse(text):
-        names = text.split(",")
-        if not set(names) <= {*known, "all"} or ("all" in names and known not in WITH_ALL):
-            return None
-        return [name for name in known if name in names or "all" in names]
-    return parse
+def names_of(key, text):
+    known, names = words(key["name"]), text.split(",")
+    everything = key["kind"] == "list or all" and "all" in names
+    if not set(names) <= {*known, *(["all"] if everything else [])}:
+        return None
+    return [name for name in known if name in names or everything]
 
 
-def one_of(*known):
-    return lambda text: text if text in known else None
+def choice_of(key, text):
+    if text not in words(key["name"]):
+        return None
+    return int(text) if text.isdigit() else text
 
 
-VALUES = {  # key: the value that a text means, None where it is not allowed
-    "run": names_of(("init", "sweep", "bandwidth", "pcp", "free")),
-    "policy": names_of(POLICIES),
-    "pcp": names_of(PCP),
-    "free": names_of(FREE),
-    "map": names_of(("4k", "2m")),
-    "size": lambda text: number_of(text, 1, 2 ** 26),
-    "gather": lambda text: number_of(text, 1, 65536),
-    "max_active": lambda text: number_of(text, 1, 4096),
-    "fragment": lambda text: number_of(text, 0, 100),
-    "core_mbps": lambda text: number_of(text, 1, 2 ** 32 - 1),
-    "threads": lambda text: number_of(text, 1, 4096),
-    "chunk": power_of,
-    "repeat": lambda text: number_of(text, 1, 100),
-    "split": one_of("dynamic", "static"),
-    "place": one_of("local", "remote", "interleave"),
-    "vmemmap": one_of("4k", "2m", "1g"),
-    "store": one_of(*STORES, "auto"),
-    "page_size": lambda text: int(text) if text in map(str, PAGE_SIZES) else None,
-}
-DEFAULTS = {"run": ["init"], "policy": GENERATIONS, "pcp": PCP, "free": FREE,
-            "map": ("4k", "2m"), "size": 0, "gather": 0, "max_active": 0, "fragment": 0,
-            "core_mbps": 0, "threads": 0, "chunk": 0, "repeat": 5,
-            "split": "dynamic", "place": "local", "vmemmap": "2m",
-            "page_size": 64, "store": "plain"}
+KINDS = {"list": names_of, "list or all": names_of, "choice": choice_of, "number": number_of,
+         "power of two": power_of}
+
+
+def meaning(key, text):
+    """The value that a text means, None where it is not allowed."""
+    return KINDS[KEYS[key]["kind"]](KEYS[key], text)
+
+
+def default(key):
+    """0 where the kernel finds the number itself."""
+    if "list" in KEYS[key]["kind"]:
+        return words(key, unasked_only=True)
+    value = meaning(key, KEYS[key]["default"])
+    return 0 if value is None else value
 
 
 def options(text):
     """Of the keys that decide what a run records."""
-    found, refused, given = dict(DEFAULTS), [], set()
+    found, refused, given = {key: default(key) for key in KEPT}, [], set()
     for word in text.split():
         key, _, value = word.partition("=")
-        if key not in VALUES:
+        if key not in KEPT:
             continue
-        meant = VALUES[key](value)
+        meant = meaning(key, value)
         if meant is None:
             refused.append(word)
         else:

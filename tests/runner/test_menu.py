@@ -7,7 +7,6 @@ import unittest
 import cmdline
 
 MENU = pathlib.Path(__file__).resolve().parent.parent.parent / "iso/grub.cfg"
-OTHER_KEYS = {"serial", "exit", "records", "verbose"}  # cmdline.py knows those that are judged
 
 
 def entries():
@@ -23,7 +22,11 @@ class Menu(unittest.TestCase):
             with self.subTest(title=title):
                 self.assertEqual(cmdline.options(words).refused, [])
                 keys = {word.partition("=")[0] for word in words.split()}
-                self.assertLessEqual(keys, OTHER_KEYS | set(cmdline.VALUES))
+                self.assertLessEqual(keys, set(cmdline.KEYS))
+
+    def test_every_experiment_is_offered(self):
+        offered = [cmdline.options(words).experiments for _, words in entries()]
+        self.assertEqual(set().union(*offered), set(cmdline.EXPERIMENTS))
 
     def test_what_is_offered(self):
         found = [cmdline.options(words) for _, words in entries()]

@@ -3,7 +3,11 @@
 
 #include "experiments/table.h"
 #include "lab/option_keys.h"
-#include "lib/string.h"
+
+static const struct word_list *words_of(const struct option_key *key)
+{
+	return key->words || key->kind != OPTION_LIST ? key->words : &experiment_words;
+}
 
 static json_t *values_of(const struct word_list *words)
 {
@@ -17,6 +21,26 @@ static json_t *values_of(const struct word_list *words)
 	return values;
 }
 
+static const char *kind_of(const struct option_key *key)
+{
+	switch (key->kind) {
+	case OPTION_LIST:
+		return key->all ? "list or all" : "list";
+	case OPTION_CHOICE:
+		return "choice";
+	case OPTION_SWITCH:
+		return "switch";
+	case OPTION_NUMBER:
+		return "number";
+	case OPTION_POWER:
+		return "power of two";
+	case OPTION_PORT:
+		return "port";
+	}
+	return NULL;
+}
+
+/* What holds where nobody says anything, as a person is told; of a list, what its values say. */
 static const char *default_of(const struct option_key *key)
 {
 	if (key->initial || key->otherwise)
@@ -26,15 +50,17 @@ static const char *default_of(const struct option_key *key)
 
 static json_t *key_of(const struct option_key *key)
 {
-	const struct word_list *words = key->words;
+	const struct word_list *words = words_of(key);
 	char allowed[OPTION_TEXT];
 	json_t *object;
 
-	if (string_equal(key->word.name, "run"))
-		words = &experiment_words;
 	option_allowed(key, words, allowed);
-	object = json_pack("{s:s,s:s,s:s,s:s}", "name", key->word.name, "help", key->word.help,
-			   "allowed", allowed, "default", default_of(key));
+	object = json_pack("{s:s,s:s,s:s,s:s,s:s}", "name", key->word.name, "help",
+			   key->word.help, "kind", kind_of(key), "allowed", allowed, "default",
+			   default_of(key));
+	if (key->max)
+		json_object_update_new(object, json_pack("{s:I,s:I}", "min", (json_int_t)key->min,
+							 "max", (json_int_t)key->max));
 	if (words)
 		json_object_set_new(object, "values", values_of(words));
 	return object;
