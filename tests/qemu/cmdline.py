@@ -23,6 +23,7 @@ EXPERIMENTS = words("run")
 POLICIES, GENERATIONS = words("policy"), words("policy", unasked_only=True)
 BASELINE = "node"  # always among those that run
 PCP, FREE = words("pcp"), words("free")
+STORES = tuple(store for store in words("store") if store != "auto")
 
 
 @dataclasses.dataclass
