@@ -7,6 +7,7 @@
 #include "kernel/io.h"
 #include "kernel/panic.h"
 #include "lib/cpu.h"
+#include "lib/minmax.h"
 
 enum {
 	FEATURE_MCE = 1 << 7, /* CPUID 1 EDX [SDM 2A CPUID, APM 3 E.3] */
@@ -49,7 +50,7 @@ static uint32_t bank_count(void)
 {
 	uint32_t count = has_banks() ? rdmsr(MSR_MCG_CAP) & CAP_COUNT : 0;
 
-	return count < BANKS_MAX ? count : BANKS_MAX;
+	return min_u32(count, BANKS_MAX);
 }
 
 static uint64_t bank_status(uint32_t bank)

@@ -8,6 +8,7 @@
 #include "kernel/io.h"
 #include "lib/cpu.h"
 #include "lib/page_units.h"
+#include "lib/round.h"
 #include "lib/string.h"
 #include "smp/start/percpu.h"
 
@@ -249,7 +250,7 @@ static bool readable(uint64_t physical, uint64_t length)
 
 static const void *read_direct(void *context, uint64_t physical, uint64_t length)
 {
-	uint64_t end = (physical + length + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
+	uint64_t end = round_up_u64(physical + length, PAGE_BYTES);
 
 	(void)context;
 	if (!readable(physical, length))
@@ -266,7 +267,7 @@ const struct phys_reader paging_reader = { read_direct, NULL };
 volatile void *paging_map_device(uint64_t physical, uint64_t length)
 {
 	uint64_t offset = physical & (PAGE_BYTES - 1);
-	uint64_t bytes = (offset + length + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
+	uint64_t bytes = round_up_u64(offset + length, PAGE_BYTES);
 	uint64_t virtual = next_device;
 
 	if (physical >= physical_limit || length > physical_limit - physical)

@@ -3,6 +3,8 @@
 /* What an experiment needs of the machine: the kernel's CPUs, or threads on a host. */
 #include <stdint.h>
 
+#include "lib/minmax.h"
+
 /* Counters of the CPU that reads them; what it does not have is DISTURBANCE_UNKNOWN. */
 struct disturbance {
 	uint64_t smi;          /* system management interrupts since reset [SDM 4 MSR_SMI_COUNT] */
@@ -13,7 +15,7 @@ struct disturbance {
 /* later - earlier of two stamps that different CPUs took: their clocks may differ by a little. */
 static inline uint64_t cycles_between(uint64_t earlier, uint64_t later)
 {
-	return later > earlier ? later - earlier : 0;
+	return saturating_sub_u64(later, earlier);
 }
 
 struct lab_machine {

@@ -2,6 +2,7 @@
 #include "report/text.h"
 
 #include "lib/format.h"
+#include "lib/minmax.h"
 #include "lib/string.h"
 
 /* Loaders and users have their words in it: no control characters, and nothing that a reader of the
@@ -84,7 +85,7 @@ void report_wrapped(const struct report *report, const char *pattern, ...)
 
 uint32_t report_rows(const struct report *report, uint32_t total)
 {
-	return report->verbose || total < REPORT_ROWS ? total : REPORT_ROWS;
+	return report->verbose ? total : min_u32(total, REPORT_ROWS);
 }
 
 void report_rest(const struct report *report, uint32_t total, const char *what)

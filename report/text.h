@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "boot/boot_info.h"
+#include "lib/minmax.h"
 #include "report/report.h"
 
 /* Without `verbose` a table is cut after REPORT_ROWS rows. The longest text is the command line. */
@@ -38,7 +39,7 @@ uint64_t report_ns(const struct report *report, uint64_t cycles);
 /* Between two stamps of the TSC; guards against a counter that was set back in between. */
 static inline uint64_t elapsed(uint64_t from, uint64_t to)
 {
-	return to > from ? to - from : 0;
+	return saturating_sub_u64(to, from);
 }
 
 /* Both write to and return `to`, which holds REPORT_CELL bytes. Milliseconds have as many decimals

@@ -3,6 +3,7 @@
 
 #include "lab/alloc/crew.h"
 #include "lab/alloc/free_state.h"
+#include "lib/minmax.h"
 #include "lib/stats.h"
 #include "mm/unmap/address_space_fill.h"
 #include "mm/unmap/address_space_mix.h"
@@ -33,7 +34,7 @@ static uint64_t most_entries(uint64_t all, uint32_t order)
 
 	if (order || most + TABLES_MIN <= all)
 		return most;
-	return all > TABLES_MIN ? all - TABLES_MIN : 0;
+	return saturating_sub_u64(all, TABLES_MIN);
 }
 
 static void size_mapping(struct free_state *s, enum mapping mapping)

@@ -6,6 +6,7 @@
 #include "lab/alloc/pcp_cells.h"
 #include "lab/alloc/pcp_measure.h"
 #include "lab/run/memory.h"
+#include "lib/minmax.h"
 #include "lib/stats.h"
 #include "lib/string.h"
 
@@ -39,7 +40,7 @@ static uint32_t choose_ways(const struct options *options, enum pcp ways[PCP_COU
 
 static uint32_t repetitions(const struct options *options)
 {
-	return options->repeat > PCP_REPEAT_MIN ? options->repeat : PCP_REPEAT_MIN;
+	return max_u32(options->repeat, PCP_REPEAT_MIN);
 }
 
 /* The most that any machine with that number of CPUs can have. */
@@ -132,7 +133,7 @@ static void size_slice(struct pcp_bench_state *s)
 	uint64_t left_ms = s->limits->total_ms, gone_ms, slice_us;
 
 	gone_ms = mul_div_u64(alloc_now(s->input) - s->start_tsc, MS_PER_S, s->input->tsc_hz);
-	left_ms = gone_ms < left_ms ? left_ms - gone_ms : 0;
+	left_ms = saturating_sub_u64(left_ms, gone_ms);
 	slice_us = left_ms * US_PER_MS / s->cells_left;
 	if (slice_us > s->limits->slice_us)
 		slice_us = s->limits->slice_us;

@@ -8,6 +8,7 @@
 #include "lab/alloc/stream_socket.h"
 #include "lab/alloc/stream_state.h"
 #include "lab/run/memory.h"
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 #include "lib/stats.h"
 #include "lib/string.h"
@@ -63,7 +64,7 @@ static void take_results(struct arena *arena, const struct alloc_input *input,
 	uint32_t repeat = input->options->repeat;
 
 	r->way_count = choose_ways(input->options, r->ways);
-	r->repeat = repeat > STREAM_REPEAT_MIN ? repeat : STREAM_REPEAT_MIN;
+	r->repeat = max_u32(repeat, STREAM_REPEAT_MIN);
 	r->samples = arena_take(arena,
 				(uint64_t)most_settings(input) * r->way_count * STREAM_SIZES *
 					r->repeat,

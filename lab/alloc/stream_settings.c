@@ -5,6 +5,7 @@
 #include "lab/alloc/pcp_bench_state.h"
 #include "lab/alloc/pcp_cells.h"
 #include "lab/alloc/stream_state.h"
+#include "lib/minmax.h"
 #include "lib/stats.h"
 
 enum {
@@ -110,7 +111,7 @@ static uint64_t left_until(const struct stream_state *s, uint64_t end_tsc)
 {
 	uint64_t now = alloc_now(s->input);
 
-	return now < end_tsc ? end_tsc - now : 0;
+	return saturating_sub_u64(end_tsc, now);
 }
 
 static uint64_t shortest_setting(const struct stream_state *s)
@@ -138,5 +139,5 @@ uint64_t stream_longest_slice(struct stream_state *s, bool counts)
 
 	if (!counts || share < s->slice_cycles)
 		return s->slice_cycles;
-	return share < EXTENSION * s->slice_cycles ? share : EXTENSION * s->slice_cycles;
+	return min_u64(share, EXTENSION * s->slice_cycles);
 }

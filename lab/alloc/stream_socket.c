@@ -2,6 +2,8 @@
 #include "lab/alloc/stream_socket.h"
 
 #include "lab/alloc/stream.h"
+#include "lib/minmax.h"
+#include "lib/round.h"
 #include "mm/slab/slab_size.h"
 
 const uint32_t stream_sizes[STREAM_SIZES] = { 64, 128, 256, 1024, 2048, 3312, 4096, 8192, 16384 };
@@ -18,15 +20,11 @@ enum {
 	QUEUE_EXTRA_BYTES = 256, /* mmtests of 2016: -s and -S are the size and that */
 };
 
-static uint32_t in_lines(uint32_t bytes)
-{
-	return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
-}
-
 /* net/core/skbuff.c __alloc_skb, include/linux/skbuff.h SKB_TRUESIZE. */
 static void size_data(struct stream_socket *socket, uint32_t message_bytes)
 {
-	socket->asked_bytes = in_lines(message_bytes + HEADER_BYTES) + SHARED_INFO_BYTES;
+	socket->asked_bytes = (uint32_t)round_up_u64(message_bytes + HEADER_BYTES, LINE_BYTES) +
+			      SHARED_INFO_BYTES;
 	socket->usable_bytes = slab_usable_bytes(socket->asked_bytes);
 	socket->truesize_bytes = socket->usable_bytes + SLAB_SKB_HEAD_BYTES;
 }
@@ -39,10 +37,8 @@ struct stream_socket stream_socket(uint32_t message_bytes, uint64_t queue_bytes)
 	struct stream_socket socket;
 
 	size_data(&socket, message_bytes);
-	socket.limit_bytes = 2 * asked;
-	if (socket.limit_bytes < RECEIVE_MIN_BYTES)
-		socket.limit_bytes = RECEIVE_MIN_BYTES;
-	fit = (socket.limit_bytes + socket.truesize_bytes - 1) / socket.truesize_bytes;
+	socket.limit_bytes = max_u64(2 * asked, RECEIVE_MIN_BYTES);
+	fit = div_round_up_u64(socket.limit_bytes, socket.truesize_bytes);
 	if (fit > STREAM_RING_SLOTS) {
 		fit = STREAM_RING_SLOTS;
 		socket.limit_bytes = fit * socket.truesize_bytes;

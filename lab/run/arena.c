@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "lib/assert.h"
+#include "lib/round.h"
 
 enum { CACHE_LINE = 64 };
 
@@ -12,7 +13,7 @@ void *arena_take(struct arena *arena, uint64_t count, uint64_t size)
 	uint64_t start = arena->used;
 
 	lab_assert((uintptr_t)arena->memory % CACHE_LINE == 0);
-	arena->used += (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+	arena->used += round_up_u64(count * size, CACHE_LINE);
 	return arena_fits(arena) ? arena->memory + start : NULL;
 }
 

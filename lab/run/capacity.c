@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/run/capacity.h"
 
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 #include "mm/init/plan.h"
 #include "smp/dispatch/dispatch.h"
@@ -48,7 +49,7 @@ static uint64_t zone_claims(const struct topology *topology, uint64_t chunk_page
 	for (uint32_t node = 0; node < topology->node_count; node++) {
 		uint64_t chunks = reach_pages(topology, node) / unit;
 
-		sum += (!chunk_pages && chunks > by_rule ? by_rule : chunks) + SPARE_CHUNKS;
+		sum += (chunk_pages ? chunks : min_u64(chunks, by_rule)) + SPARE_CHUNKS;
 	}
 	return sum;
 }
@@ -60,12 +61,12 @@ static uint64_t zone_claims(const struct topology *topology, uint64_t chunk_page
  */
 static uint64_t claim_bound(const struct lab_input *input, uint32_t jobs, uint64_t chunk_pages)
 {
-	uint64_t unit = chunk_pages && chunk_pages < SECTION_PAGES ? chunk_pages : SECTION_PAGES;
+	uint64_t unit = chunk_pages ? min_u64(chunk_pages, SECTION_PAGES) : SECTION_PAGES;
 	uint64_t ranges = (input->memmap->count + jobs) * (SECTION_PAGES / unit) +
 			  SPARE_CHUNKS * (uint64_t)jobs;
 	uint64_t zones = zone_claims(input->topology, chunk_pages, unit);
 
-	return ranges > zones ? ranges : zones;
+	return max_u64(ranges, zones);
 }
 
 uint64_t lab_bitmap_words(const struct topology *topology)
@@ -82,7 +83,7 @@ static uint64_t latency_bound(const struct topology *topology)
 {
 	uint64_t blocks = topology->ram_pages / BLOCK_PAGES + 1;
 
-	return blocks < LATENCIES_MAX ? blocks : LATENCIES_MAX;
+	return min_u64(blocks, LATENCIES_MAX);
 }
 
 /* init_plan_bounds looks at no more than the number of reservations. */

@@ -2,6 +2,7 @@
 #include "lab/run/claims.h"
 
 #include "lib/assert.h"
+#include "lib/minmax.h"
 #include "mm/init/chunk_sized.h"
 #include "mm/init/page_init.h"
 
@@ -99,7 +100,7 @@ bool lab_prepare_jobs(struct lab *lab)
 /* Claims that are in the log; more than fit were counted only. */
 static uint64_t logged(const struct claim_log *log)
 {
-	return log->count < log->capacity ? log->count : log->capacity;
+	return min_u64(log->count, log->capacity);
 }
 
 static bool job_good(const struct lab *lab, uint32_t pass, uint32_t index, uint64_t *bad_pfn)

@@ -2,6 +2,7 @@
 #include "lab/summary/init_async.h"
 
 #include "lab/summary/init_samples.h"
+#include "lib/minmax.h"
 #include "lib/string.h"
 #include "mm/init/policy.h"
 
@@ -60,7 +61,7 @@ static void fill_buckets(const struct init_results *results, struct init_async *
 	uint64_t sum[LATENCY_BUCKETS], total = add_histograms(results, sum), so_far = 0;
 
 	for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)
-		async->largest = sum[b] > async->largest ? sum[b] : async->largest;
+		async->largest = max_u64(async->largest, sum[b]);
 	for (uint32_t b = 0; b < LATENCY_BUCKETS; b++) {
 		if (!sum[b])
 			continue;

@@ -2,11 +2,7 @@
 #include "lab/summary/init_first_use.h"
 
 #include "lab/summary/init_samples.h"
-
-static uint64_t sum_capped(uint64_t a, uint64_t b)
-{
-	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
+#include "lib/minmax.h"
 
 struct init_first_use init_first_use(const struct init_results *results, enum policy policy,
 				     const struct summary *runs)
@@ -29,6 +25,6 @@ struct init_first_use init_first_use(const struct init_results *results, enum po
 	use.fill = stats_summary(fill, count);
 	use.filled_pages = mul_div_u64(use.filled_blocks, BLOCK_PAGES - 1, 1);
 	use.both_known = runs->count && count;
-	use.both_cycles = sum_capped(runs->median, use.cycles.median);
+	use.both_cycles = saturating_add_u64(runs->median, use.cycles.median);
 	return use;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/summary/init_plan_rows.h"
 
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
 #include "smp/dispatch/dispatch.h"
@@ -69,8 +70,8 @@ bool init_plans_share_pages(const struct init_results *results, uint32_t node_co
 
 static void extend(struct init_plan_extent *extent, uint64_t value)
 {
-	extent->min = value < extent->min ? value : extent->min;
-	extent->max = value > extent->max ? value : extent->max;
+	extent->min = min_u64(extent->min, value);
+	extent->max = max_u64(extent->max, value);
 }
 
 struct init_plan_extents init_plan_extents(const struct init_results *results, uint32_t which,

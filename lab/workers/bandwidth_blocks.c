@@ -3,8 +3,10 @@
 
 #include "lab/run/begin.h"
 #include "lab/workers/bandwidth_parts.h"
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 #include "lib/random.h"
+#include "lib/round.h"
 
 enum { BLOCK_FRAMES = BANDWIDTH_BLOCK_BYTES / PAGE_BYTES, LOWEST_PFN = 256 };
 #define SHUFFLE_SEED 0x6d656d6d61702d31ull
@@ -16,20 +18,13 @@ struct block_walk {
 	uint64_t at_pfn;
 };
 
-static uint64_t block_round_up(uint64_t pfn)
-{
-	return (pfn + BLOCK_FRAMES - 1) / BLOCK_FRAMES * BLOCK_FRAMES;
-}
-
 /* From `pfn` on, which is in the range: the first block that no reservation touches. */
 static bool next_in_range(struct block_walk *walk, const struct ram_range *ram, uint64_t *pfn)
 {
 	const struct range_list *reserved = walk->input->reserved;
-	uint64_t at = block_round_up(walk->at_pfn > ram->start_pfn ? walk->at_pfn :
-								     ram->start_pfn);
+	uint64_t first = max_u64(walk->at_pfn, ram->start_pfn);
+	uint64_t at = max_u64(round_up_u64(first, BLOCK_FRAMES), LOWEST_PFN);
 
-	if (at < LOWEST_PFN)
-		at = LOWEST_PFN;
 	while (at + BLOCK_FRAMES <= ram->end_pfn) {
 		uint32_t i = range_list_find(reserved, at);
 
@@ -38,7 +33,7 @@ static bool next_in_range(struct block_walk *walk, const struct ram_range *ram, 
 			walk->at_pfn = at + BLOCK_FRAMES;
 			return true;
 		}
-		at = block_round_up(reserved->ranges[i].end);
+		at = round_up_u64(reserved->ranges[i].end, BLOCK_FRAMES);
 	}
 	return false;
 }
@@ -70,7 +65,7 @@ static void find_node(struct bandwidth_state *b, uint32_t node)
 {
 	struct block_walk walk = { b->input, node, 0, 0 };
 	uint64_t free = count_blocks(b->input, node), seed = SHUFFLE_SEED + node, pfn;
-	uint64_t wanted = (free + b->input->share - 1) / b->input->share;
+	uint64_t wanted = div_round_up_u64(free, b->input->share);
 	uint32_t base = node * BANDWIDTH_BLOCKS_MAX, count = 0;
 
 	if (wanted < lab_most_online(b->input->topology))

@@ -2,6 +2,8 @@
 #include "lab/workers/bandwidth_team.h"
 
 #include "lab/workers/bandwidth_parts.h"
+#include "lib/minmax.h"
+#include "lib/round.h"
 #include "mm/machine/topology_online.h"
 
 uint32_t bandwidth_cores(const struct topology *topology, uint32_t node, uint32_t *cpus,
@@ -44,7 +46,7 @@ static bool is_among(const struct topology *topology, const uint32_t *cpus, uint
 uint32_t bandwidth_team(const struct topology *topology, uint32_t node, uint32_t workers,
 			uint32_t cores, uint32_t *cpus)
 {
-	uint32_t threads = (workers + cores - 1) / cores, count = 0, first = 0;
+	uint32_t threads = (uint32_t)div_round_up_u64(workers, cores), count = 0, first = 0;
 	bool pairs = threads > 1 && workers == threads * cores;
 
 	for (uint32_t rank = 0; rank < threads; rank++) {
@@ -79,7 +81,7 @@ uint32_t bandwidth_rows(uint32_t cores, uint32_t cpus, uint32_t paired,
 {
 	uint32_t count = 0;
 
-	for (uint32_t n = 1; n && cores; n = n == cores ? 0 : n * 2 < cores ? n * 2 : cores) {
+	for (uint32_t n = 1; n && cores; n = n == cores ? 0 : min_u32(n * 2, cores)) {
 		add_row(rows, &count, n, n);
 		if (n <= paired)
 			add_row(rows, &count, 2 * n, n);

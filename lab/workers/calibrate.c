@@ -5,6 +5,7 @@
 #include "lab/run/memory.h"
 #include "lab/workers/calibrate_parts.h"
 #include "lab/workers/calibrate_search.h"
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 #include "mm/init/chunk_sized.h"
 #include "mm/init/plan_pieces.h"
@@ -85,7 +86,7 @@ static uint32_t time_windows(struct calibrate_state *c, struct chunk_args *args,
 
 		c->samples[count++] = cycles;
 		*sum += cycles;
-		longest = cycles > longest ? cycles : longest;
+		longest = max_u64(cycles, longest);
 	}
 	return count;
 }

@@ -2,6 +2,7 @@
 #include "lab/workers/calibrate_before.h"
 
 #include "lab/workers/calibrate_parts.h"
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 
 uint32_t calibrate_gather(struct calibrate_state *c)
@@ -32,7 +33,7 @@ void calibrate_set_workers(struct calibrate_state *c, uint32_t most)
 	for (uint32_t node = 0; node < c->input->init->topology->node_count; node++) {
 		struct search_node *s = &c->nodes[node];
 
-		s->workers = s->most < most ? s->most : most;
+		s->workers = min_u32(s->most, most);
 	}
 }
 

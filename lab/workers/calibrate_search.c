@@ -5,7 +5,9 @@
 #include "lab/workers/calibrate.h"
 #include "lab/workers/calibrate_before.h"
 #include "lab/workers/calibrate_parts.h"
+#include "lib/minmax.h"
 #include "lib/page_units.h"
+#include "lib/round.h"
 #include "lib/string.h"
 #include "mm/init/chunk_sized.h"
 
@@ -26,8 +28,8 @@ static void find_piece(const struct calibrate_state *c, uint32_t node, struct se
 {
 	for (uint64_t i = 0; i < c->plan->span_count; i++) {
 		const struct init_span *span = &c->plan->spans[i];
-		uint64_t start = (span->start_pfn + BLOCK_PAGES - 1) / BLOCK_PAGES * BLOCK_PAGES;
-		uint64_t end = span->end_pfn / BLOCK_PAGES * BLOCK_PAGES;
+		uint64_t start = round_up_u64(span->start_pfn, BLOCK_PAGES);
+		uint64_t end = round_down_u64(span->end_pfn, BLOCK_PAGES);
 
 		if (span->node == node && span->deferred && end > start &&
 		    end - start > s->end_pfn - s->start_pfn) {
@@ -104,7 +106,7 @@ static uint32_t next_workers(const struct search_node *s)
 
 	if (s->workers == s->most)
 		return 0;
-	return next < s->most ? next : s->most;
+	return min_u32(next, s->most);
 }
 
 /* The most steps that any node has left, the current one included. */
@@ -134,7 +136,7 @@ static uint64_t predict_overhead(const struct calibrate_state *c, uint32_t cpus)
 		met = mul_div_u64(met, cpus, c->meeting_cpus);
 	if (c->overhead_cpus)
 		last = mul_div_u64(c->overhead_cycles, cpus, c->overhead_cpus);
-	return met > last ? met : last;
+	return max_u64(met, last);
 }
 
 static uint64_t predict_work(const struct search_node *s)
@@ -244,7 +246,7 @@ static bool run_step(struct calibrate_state *c, struct calibrate_step *step)
 	longest = add_points(c, count);
 	all = calibrate_now(c) - start;
 	step->cycles = longest ? all : 0;
-	c->overhead_cycles = all > longest ? all - longest : 0;
+	c->overhead_cycles = saturating_sub_u64(all, longest);
 	c->overhead_cpus = count;
 	return longest > 0;
 }
@@ -264,7 +266,7 @@ static bool size_steps(struct calibrate_state *c, uint64_t left_cycles, struct c
 	for (uint32_t node = 0; node < nodes; node++) {
 		struct search_node *s = &c->nodes[node];
 
-		if (s->workers && !size_step(s, share > overhead ? share - overhead : 0))
+		if (s->workers && !size_step(s, saturating_sub_u64(share, overhead)))
 			s->workers = 0;
 		if (s->workers && predict_work(s) > work)
 			work = predict_work(s);

@@ -6,6 +6,7 @@
 #include "lab/run/state.h"
 #include "lab/workers/step_runs.h"
 #include "lib/interleave.h"
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 #include "lib/stats.h"
 #include "lib/string.h"
@@ -45,7 +46,7 @@ static void add_swept(struct compare_state *s, uint32_t number)
 	uint32_t workers[NODE_MAX], step;
 
 	for (uint32_t node = 0; node < NODE_MAX; node++)
-		workers[node] = all[node] < number ? all[node] : number;
+		workers[node] = min_u32(all[node], number);
 	step = find_step(s->results, workers, false);
 	if (step < COMPARE_STEPS_MAX)
 		s->results->steps[step].swept = number;

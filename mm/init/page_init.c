@@ -11,7 +11,7 @@ uint64_t page_init_run_end(uint64_t pfn, uint64_t end_pfn)
 	uint64_t end = min_u64(section_end, end_pfn);
 
 	/* The border at 4 GiB is one of sections. */
-	return pfn < ZONE_DMA_END_PFN && end > ZONE_DMA_END_PFN ? ZONE_DMA_END_PFN : end;
+	return pfn < ZONE_DMA_END_PFN ? min_u64(end, ZONE_DMA_END_PFN) : end;
 }
 
 uint64_t page_init_flags(uint64_t pfn, uint32_t node, enum frame_kind kind)

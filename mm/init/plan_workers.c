@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/init/plan_workers.h"
 
+#include "lib/minmax.h"
 #include "lib/string.h"
 #include "mm/init/plan_parts.h"
 #include "mm/init/policy.h"
@@ -74,7 +75,7 @@ static uint32_t workers_wanted(const struct workforce *force, uint32_t node, uin
 		wanted = by_rule(force, RULE_CORES, server, cpus);
 	if (rules->threads)
 		wanted = rules->threads;
-	return wanted < cpus ? wanted : cpus;
+	return min_u32(wanted, cpus);
 }
 
 /* As many as the node's largest job lets work, at most `limit`: more would be woken for nothing.
@@ -86,12 +87,11 @@ static uint16_t useful_workers(const struct init_plan *plan, uint32_t node, uint
 
 	for (uint32_t i = 0; i < plan->nodes[node].job_count; i++) {
 		const struct job *job = &plan->jobs[plan->nodes[node].first_job + i].job;
-		uint64_t least = job->min_chunk > job->align ? job->min_chunk : job->align;
+		uint64_t least = max_u64(job->min_chunk, job->align);
 
-		if (job->size / least > most)
-			most = job->size / least;
+		most = max_u64(most, job->size / least);
 	}
-	return (uint16_t)(most < limit ? most : limit);
+	return (uint16_t)min_u64(most, limit);
 }
 
 uint32_t workforce_count(const struct workforce *force, const struct init_plan *plan,

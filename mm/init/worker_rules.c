@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "lib/minmax.h"
 #include "mm/init/worker_rules_share.h"
 #include "mm/machine/topology_online.h"
 
@@ -85,11 +86,10 @@ static void find_working_cpus(const struct topology *topology, uint32_t node,
 			supply->cores += topology_sibling_rank(topology, i) == 0;
 }
 
-static uint32_t clamp(uint64_t workers, uint32_t most)
+/* At least 1, at most `most`, which is 1 at least. */
+static uint32_t limited(uint64_t workers, uint32_t most)
 {
-	if (workers < 1)
-		return 1;
-	return workers < most ? (uint32_t)workers : most;
+	return (uint32_t)clamp_u64(workers, 1, most);
 }
 
 /* ---- calibrated ----------------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ static void count_calibrated(const struct worker_facts *facts, const struct work
 		curve = &facts->curves[supply->server];
 	knee = curve ? worker_curve_knee(curve) : 0;
 	count->used = knee ? RULE_CALIBRATED : RULE_CORES;
-	count->workers = knee ? clamp(knee, supply->cpus) :
+	count->workers = knee ? limited(knee, supply->cpus) :
 				worker_rule_of_cpus(RULE_CORES, supply->cpus, supply->cores);
 	if (knee || count->reason)
 		return;
@@ -198,8 +198,8 @@ static const char *count_hmat(const struct worker_facts *facts, const struct wor
 	count->node_mbps = facts->topology->bandwidth[count->initiator][node].write_mbps;
 	if (!core_mbps)
 		return "what one core writes could not be measured";
-	count->workers = clamp(((uint64_t)count->node_mbps + core_mbps / 2) / core_mbps,
-			       supply->cores);
+	count->workers = limited(((uint64_t)count->node_mbps + core_mbps / 2) / core_mbps,
+				 supply->cores);
 	return NULL;
 }
 
@@ -220,7 +220,7 @@ static void count_auto(const struct worker_facts *facts, const struct working_cp
 	most = worker_nearest(topology, supply->online, node, near);
 	far = worker_nearest_mbps(topology, near, node);
 	if (own && far)
-		count->workers = clamp((count->workers * far + own / 2) / own, most);
+		count->workers = limited((count->workers * far + own / 2) / own, most);
 }
 
 struct worker_count worker_rules_count(const struct worker_facts *facts, enum worker_rule rule,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/machine/early_alloc.h"
 
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 
 /* Memory that firmware, loaders and start-up code have an old claim on. */
@@ -69,11 +70,11 @@ static uint64_t find_pages(const struct early_alloc *early, uint64_t pages, uint
 
 		if (!eligible(&ram[i], node))
 			continue;
-		top = ram[i].end_pfn < limit_pfn ? ram[i].end_pfn : limit_pfn;
+		top = min_u64(ram[i].end_pfn, limit_pfn);
 		while (i > 0 && ram[i - 1].end_pfn == ram[i].start_pfn &&
 		       eligible(&ram[i - 1], node))
 			i--;
-		floor = ram[i].start_pfn > floor_pfn ? ram[i].start_pfn : floor_pfn;
+		floor = max_u64(ram[i].start_pfn, floor_pfn);
 		if (floor >= top)
 			continue;
 		start = highest_fit(&early->reserved, floor, top, pages, align_pages);

@@ -3,6 +3,8 @@
 #include "mm/pcp/owned.h"
 
 #include "lib/assert.h"
+#include "lib/minmax.h"
+#include "lib/round.h"
 #include "mm/pcp/owned_lists.h"
 #include "mm/pcp/owned_stack.h"
 #include "mm/pcp/owned_state.h"
@@ -11,7 +13,7 @@ _Static_assert(CPU_MAX <= 1 << 16 && NODE_MAX < 1 << 16, "an owner is one word")
 
 static uint64_t align_up(uint64_t bytes)
 {
-	return (bytes + 127) & ~127ull;
+	return round_up_u64(bytes, 128);
 }
 
 static bool has_memory(const struct zone_area *zone)
@@ -35,8 +37,8 @@ static void measure(const struct page_allocator *allocator, struct owned *owned)
 			if (!has_memory(zone))
 				continue;
 			found = true;
-			first = zone->start_pfn < first ? zone->start_pfn : first;
-			end = zone->end_pfn > end ? zone->end_pfn : end;
+			first = min_u64(first, zone->start_pfn);
+			end = max_u64(end, zone->end_pfn);
 		}
 		owned->slots[node] = found ? owned->nodes++ : OWNED_NONE;
 	}

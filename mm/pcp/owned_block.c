@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/pcp/owned_block.h"
 
+#include "lib/minmax.h"
 #include "mm/pcp/owned_state.h"
 
 /* Acquires what who set the bits wrote to the struct pages. Their frames are popped off a stack the
@@ -12,7 +13,7 @@ static uint32_t take_bits(_Atomic uint64_t *word, uint64_t first_pfn, uint32_t o
 	uint64_t left = all;
 	uint32_t count = word_count(all);
 
-	count = count < room ? count : room;
+	count = min_u32(count, room);
 	for (uint32_t i = count; i-- > 0; left &= left - 1)
 		pfns[i] = first_pfn + word_lowest(left);
 	if (count)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/pcp/owned_stack.h"
 
+#include "lib/minmax.h"
 #include "mm/buddy/buddy_parts.h"
 #include "mm/pcp/owned_lists.h"
 #include "mm/pcp/owned_state.h"
@@ -34,7 +35,7 @@ static inline void box_add(const struct owned_call *call, struct owned_box *box,
 /* What a piece is in a word: all of it, if it has several. */
 static inline uint64_t piece_bits(uint32_t order)
 {
-	return word_spread(1, order < WORD_ORDER ? order : WORD_ORDER);
+	return word_spread(1, min_u32(order, WORD_ORDER));
 }
 
 static inline void box_add_piece(const struct owned_call *call, struct owned_box *box, uint64_t pfn,

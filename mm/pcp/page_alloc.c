@@ -2,6 +2,8 @@
 #include "mm/pcp/page_alloc.h"
 
 #include "lib/assert.h"
+#include "lib/minmax.h"
+#include "lib/round.h"
 #include "lib/string.h"
 #include "mm/buddy/buddy_parts.h"
 #include "mm/pcp/owned.h"
@@ -71,7 +73,7 @@ static uint64_t count_sections(const struct page_allocator *allocator)
 			if (zone->start_pfn != zone->end_pfn && zone->end_pfn > end_pfn)
 				end_pfn = zone->end_pfn;
 		}
-	return (end_pfn + SECTION_PAGES - 1) / SECTION_PAGES;
+	return div_round_up_u64(end_pfn, SECTION_PAGES);
 }
 
 static uint64_t sections_bytes(uint64_t sections)
@@ -84,9 +86,7 @@ uint64_t page_allocator_bytes(const struct page_allocator *allocator)
 	uint64_t most = 0;
 
 	for (uint32_t pcp = 0; pcp < PCP_COUNT; pcp++) {
-		uint64_t bytes = ways[pcp]->bytes(allocator);
-
-		most = bytes > most ? bytes : most;
+		most = max_u64(most, ways[pcp]->bytes(allocator));
 	}
 	return stats_bytes(allocator) + sections_bytes(count_sections(allocator)) + aligned(most);
 }
@@ -262,7 +262,7 @@ void page_free_many(struct page_allocator *allocator, uint32_t cpu, const uint64
 		    uint32_t count)
 {
 	while (count) {
-		uint32_t batch = count < PAGE_FREE_BATCH ? count : PAGE_FREE_BATCH;
+		uint32_t batch = min_u32(count, PAGE_FREE_BATCH);
 
 		free_batch(allocator, cpu, pfns, batch);
 		pfns += batch;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What the ways of keeping pages on lists do alike for each page. */
+#include "lib/minmax.h"
 #include "mm/buddy/buddy_parts.h"
 #include "mm/pcp/pcp_sets.h"
 
@@ -104,7 +105,7 @@ pcp_drain_batch(struct buddy *buddy, struct page_alloc_stats *stats, struct pcp_
 		uint32_t lists, uint32_t list, uint32_t (*order_of)(uint32_t list))
 {
 	uint32_t before = set->count, batch = set->marks.batch, at_once = 0;
-	uint32_t keep = before - (batch < before ? batch : before);
+	uint32_t keep = before - min_u32(batch, before);
 
 	zone_lock(&set->zone->lock);
 	while (set->count > keep) {

@@ -3,6 +3,7 @@
  * orders are bounded as the follow-up of 2022 does it [Linux 5.18 free_pcppages_bulk]. */
 #include "mm/pcp/pcp_merged.h"
 
+#include "lib/minmax.h"
 #include "mm/pcp/pcp.h"
 #include "mm/pcp/pcp_marks.h"
 #include "mm/pcp/pcp_sets.h"
@@ -31,13 +32,13 @@ static uint32_t pages_to_drain(struct pcp_set *set)
 
 	if (pages < most)
 		set->free_factor++;
-	return pages < most ? pages : most;
+	return min_u32(pages, most);
 }
 
 /* The lists in turn, each until it is empty. */
 static void drain_pages(struct buddy *buddy, struct pcp_set *set, uint32_t list, uint32_t pages)
 {
-	uint32_t keep = set->count - (pages < set->count ? pages : set->count);
+	uint32_t keep = set->count - min_u32(pages, set->count);
 
 	zone_lock(&set->zone->lock);
 	while (set->count > keep) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/slab/slab_size.h"
 
+#include "lib/minmax.h"
 #include "mm/slab/slab_state.h"
 
 static const uint16_t kmalloc_bytes[SLAB_KMALLOC_CACHES] = { 8,   16,  32,  64,	  96,	128, 192,
@@ -67,7 +68,7 @@ static uint32_t choose_order(uint32_t object_bytes, uint32_t cpus)
 	uint32_t fits = (uint32_t)((PAGE_BYTES << SLAB_ORDER_MAX) / object_bytes);
 	uint32_t objects = 4 * (bits_of(cpus) + 1);
 
-	for (objects = objects < fits ? objects : fits; objects > 1; objects--)
+	for (objects = min_u32(objects, fits); objects > 1; objects--)
 		for (uint32_t fraction = 16; fraction >= 4; fraction /= 2) {
 			uint32_t order = order_with(object_bytes, objects, fraction);
 
@@ -84,7 +85,7 @@ static uint32_t choose_min_partial(uint32_t object_bytes)
 
 	if (half_log < 5)
 		return 5;
-	return half_log > 10 ? 10 : half_log;
+	return min_u32(half_log, 10);
 }
 
 /* [Linux 4.9 kmem_cache_open] */

@@ -20,6 +20,7 @@
 
 #include "lib/limits.h"
 #include "lib/page_units.h"
+#include "lib/round.h"
 #include "lib/words.h"
 #include "mm/pcp/page_alloc.h"
 
@@ -66,7 +67,7 @@ static inline uint32_t address_space_order(const struct address_space *space)
 
 static inline uint64_t address_space_leaf_tables(const struct address_space *space)
 {
-	return (space->entries + TABLE_ENTRIES - 1) / TABLE_ENTRIES;
+	return div_round_up_u64(space->entries, TABLE_ENTRIES);
 }
 
 static inline uint64_t entry_pfn(uint64_t entry)

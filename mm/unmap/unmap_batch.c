@@ -2,6 +2,7 @@
 #include "mm/unmap/unmap_batch.h"
 
 #include "lib/cpu.h"
+#include "lib/minmax.h"
 #include "mm/unmap/unmap.h"
 
 struct batch_queue {
@@ -25,7 +26,7 @@ static uint64_t threshold_pages(uint32_t gather)
 {
 	uint64_t pages = (uint64_t)gather * GATHER_PAGES;
 
-	return pages < BATCH_THRESHOLD_PAGES ? pages : BATCH_THRESHOLD_PAGES;
+	return min_u64(pages, BATCH_THRESHOLD_PAGES);
 }
 
 uint64_t unmap_batch_chains(uint64_t pages, uint32_t gather)

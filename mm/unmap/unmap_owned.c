@@ -17,6 +17,7 @@
  * then again, through page_free, which names that fault.
  */
 #include "lib/cpu.h"
+#include "lib/minmax.h"
 #include "lib/string.h"
 #include "mm/unmap/unmap_owned_bits.h"
 #include "mm/unmap/unmap_owned_block.h"
@@ -36,8 +37,7 @@ static bool supply_take(struct supply *supply, const struct unmap_job *job, uint
 		if (next >= supply->end)
 			return false;
 		share = (supply->end - next) / (2 * (uint64_t)job->rank_count);
-		share = share < SHARE_MIN ? SHARE_MIN : share;
-		share = share < supply->end - next ? share : supply->end - next;
+		share = min_u64(max_u64(share, SHARE_MIN), supply->end - next);
 	} while (!atomic_compare_exchange_weak_explicit(&supply->next, &next, next + share,
 							memory_order_relaxed,
 							memory_order_relaxed));

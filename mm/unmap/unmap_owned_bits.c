@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "mm/unmap/unmap_owned_bits.h"
 
+#include "lib/minmax.h"
+#include "lib/round.h"
 #include "lib/string.h"
 #include "mm/unmap/unmap_owned_state.h"
 
@@ -20,7 +22,7 @@ static uint64_t end_section(const struct zone_area *zone)
 {
 	if (zone->start_pfn == zone->end_pfn)
 		return first_section(zone);
-	return (zone->end_pfn + SECTION_PAGES - 1) / SECTION_PAGES;
+	return div_round_up_u64(zone->end_pfn, SECTION_PAGES);
 }
 
 /* Before it is known which sections have struct pages: as many as there can be. */
@@ -43,7 +45,7 @@ static void count_sections(const struct page_allocator *allocator, uint64_t *lim
 
 static uint32_t walkers(const struct unmap_job *job)
 {
-	return job->rank_count < WALKERS_MAX ? job->rank_count : WALKERS_MAX;
+	return min_u32(job->rank_count, WALKERS_MAX);
 }
 
 uint64_t unmap_owned_bytes(const struct unmap_job *job)
