@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "experiments/alloc_faults.h"
 
-#include "report/alloc/pcp_records.h"
+#include "report/alloc/pcp_fields.h"
 #include "report/init/disturbance.h"
 
 const char *alloc_refused(struct laboratory *laboratory)

@@ -4,7 +4,7 @@
 
 #include "experiments/experiment.h"
 #include "experiments/laboratory.h"
-#include "report/machine/store.h"
+#include "report/init/store_trials.h"
 #include "report/workers/advice.h"
 #include "report/workers/how_many.h"
 

@@ -3,13 +3,13 @@
 
 #include <stddef.h>
 
-#include "report/alloc/free_records.h"
-#include "report/alloc/pcp_records.h"
-#include "report/alloc/stream_records.h"
+#include "report/alloc/free_fields.h"
+#include "report/alloc/pcp_fields.h"
+#include "report/alloc/stream_fields.h"
 #include "report/anomaly.h"
 #include "report/init/allocator.h"
 #include "report/init/async.h"
-#include "report/init/first_use.h"
+#include "report/init/lazy_first_use.h"
 #include "report/init/nodes.h"
 #include "report/init/plans.h"
 #include "report/init/policies.h"
@@ -26,7 +26,7 @@
 #include "report/workers/advice.h"
 #include "report/workers/bandwidth.h"
 #include "report/workers/calibration.h"
-#include "report/workers/compare.h"
+#include "report/workers/compare_rules.h"
 #include "report/workers/how_many.h"
 #include "report/workers/sweep.h"
 

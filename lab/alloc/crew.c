@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/alloc/crew.h"
 
-#include "mm/machine/topology_online.h"
+#include "mm/machine/topology_count.h"
 
 /* Where a node's CPUs have been followed to: first one of each core, then the second of each. */
 struct cursor {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/summary/init_allocator.h"
 
-#include "lab/summary/run_verdict.h"
+#include "lab/summary/memmap_verdict.h"
 
 struct init_allocator init_allocator(const struct init_results *results, enum policy policy)
 {

@@ -4,7 +4,7 @@
 #include "lab/summary/clock_spread.h"
 #include "lab/summary/init_samples.h"
 #include "lab/summary/quotable.h"
-#include "lab/summary/run_verdict.h"
+#include "lab/summary/memmap_verdict.h"
 #include "lib/assert.h"
 #include "lib/string.h"
 #include "mm/init/policy.h"

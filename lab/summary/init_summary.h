@@ -8,7 +8,7 @@
 #include "lab/summary/disturbed.h"
 #include "lab/summary/init_allocator.h"
 #include "lab/summary/init_async.h"
-#include "lab/summary/init_first_use.h"
+#include "lab/summary/lazy_first_use.h"
 #include "lab/summary/init_times.h"
 
 struct init_policy_summary {

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/workers/compare.h"
-#include "lab/workers/rule_numbers.h"
+#include "lab/workers/compare_rules.h"
+#include "lab/workers/policy_workers.h"
 #include "lib/bootstrap.h"
 #include "lib/stats.h"
 #include "mm/init/worker_rules.h"

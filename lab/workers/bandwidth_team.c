@@ -4,7 +4,7 @@
 #include "lab/workers/bandwidth_parts.h"
 #include "lib/minmax.h"
 #include "lib/round.h"
-#include "mm/machine/topology_online.h"
+#include "mm/machine/topology_count.h"
 
 uint32_t bandwidth_cores(const struct topology *topology, uint32_t node, uint32_t *cpus,
 			 uint32_t *paired)

@@ -9,7 +9,7 @@
 #include "lib/page_units.h"
 #include "mm/init/chunk_sized.h"
 #include "mm/init/plan_pieces.h"
-#include "mm/machine/topology_online.h"
+#include "mm/machine/topology_count.h"
 
 enum { SAMPLES_MIN = 5, MS_PER_S = 1000, BYTES_PER_MB = 1000000 };
 

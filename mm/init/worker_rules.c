@@ -5,7 +5,7 @@
 
 #include "lib/minmax.h"
 #include "mm/init/worker_rules_share.h"
-#include "mm/machine/topology_online.h"
+#include "mm/machine/topology_count.h"
 
 const char *worker_rule_name(enum worker_rule rule)
 {

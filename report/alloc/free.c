@@ -4,7 +4,7 @@
 #include "lab/summary/free_summary.h"
 #include "lab/summary/free_verdict.h"
 #include "report/alloc/free_published.h"
-#include "report/alloc/free_records.h"
+#include "report/alloc/free_fields.h"
 #include "report/alloc/free_verdict.h"
 #include "report/text.h"
 

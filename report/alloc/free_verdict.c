@@ -2,7 +2,7 @@
 #include "report/alloc/free_verdict.h"
 
 #include "lab/summary/thresholds.h"
-#include "report/alloc/free_records.h"
+#include "report/alloc/free_fields.h"
 #include "report/text.h"
 
 static const struct field fields[] = {

@@ -5,7 +5,7 @@
 #include "lab/summary/pcp_summary.h"
 #include "lib/format.h"
 #include "report/alloc/pcp_counters.h"
-#include "report/alloc/pcp_records.h"
+#include "report/alloc/pcp_fields.h"
 #include "report/alloc/pcp_verdict.h"
 #include "report/table.h"
 #include "report/text.h"

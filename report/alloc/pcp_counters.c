@@ -3,7 +3,7 @@
 
 #include "lab/summary/pcp_summary.h"
 #include "lib/format.h"
-#include "report/alloc/pcp_records.h"
+#include "report/alloc/pcp_fields.h"
 #include "report/text.h"
 
 const char *report_pcp_cell(char *name, const struct pcp_cell *cell)

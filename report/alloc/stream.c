@@ -6,7 +6,7 @@
 #include "lib/format.h"
 #include "lib/string.h"
 #include "report/alloc/stream_counters.h"
-#include "report/alloc/stream_records.h"
+#include "report/alloc/stream_fields.h"
 #include "report/alloc/stream_verdict.h"
 #include "report/field.h"
 

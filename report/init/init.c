@@ -3,7 +3,7 @@
 
 #include "report/init/async.h"
 #include "report/init/disturbance.h"
-#include "report/init/first_use.h"
+#include "report/init/lazy_first_use.h"
 #include "report/init/nodes.h"
 #include "report/init/outside_clock.h"
 #include "report/init/plans.h"

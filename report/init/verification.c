@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/init/verification.h"
 
-#include "lab/summary/run_verdict.h"
+#include "lab/summary/memmap_verdict.h"
 #include "lib/format.h"
 #include "report/field.h"
 #include "report/init/allocator.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/machine/cpus.h"
 
-#include "mm/machine/topology_online.h"
+#include "mm/machine/topology_count.h"
 #include "report/machine/clocks.h"
 
 struct cpu_row {

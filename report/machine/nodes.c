@@ -4,7 +4,7 @@
 #include "lib/format.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
-#include "mm/machine/topology_online.h"
+#include "mm/machine/topology_count.h"
 
 struct machine_node {
 	uint32_t number;

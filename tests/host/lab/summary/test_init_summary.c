@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "lab/summary/run_verdict.h"
+#include "lab/summary/memmap_verdict.h"
 #include "mm/init/policy.h"
 #include "tests/host/report_machine.h"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "lab/summary/comparison_summary.h"
+#include "lab/summary/compare_rules_summary.h"
 #include "tests/host/worker_results.h"
 
 enum { US = WORKERS_HZ / 1000000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The experiment `pcp` as it is told: tables, counters, records. */
 #include "report/alloc/pcp.h"
-#include "report/alloc/pcp_records.h"
+#include "report/alloc/pcp_fields.h"
 #include "report/run.h"
 #include "tests/host/report_records.h"
 #include "tests/host/pcp_results.h"

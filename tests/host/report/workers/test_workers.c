@@ -4,7 +4,7 @@
 #include "report/workers/advice.h"
 #include "report/workers/bandwidth.h"
 #include "report/workers/calibration.h"
-#include "report/workers/compare.h"
+#include "report/workers/compare_rules.h"
 #include "report/workers/how_many.h"
 #include "tests/host/report_rows.h"
 #include "tests/host/worker_results.h"

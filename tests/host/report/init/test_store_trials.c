@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The choice of store kernels as it is told: lines, table, records. */
 #include "lab/summary/store_summary.h"
-#include "report/machine/store.h"
+#include "report/init/store_trials.h"
 #include "report/run.h"
 #include "tests/host/report_rows.h"
 

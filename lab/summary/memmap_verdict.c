@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "lab/summary/run_verdict.h"
+#include "lab/summary/memmap_verdict.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* The comparison of all numbers of workers: lab/workers/compare.h. */
-#include "lab/workers/compare.h"
+/* The comparison of all numbers of workers: lab/workers/compare_rules.h. */
+#include "lab/workers/compare_rules.h"
 #include "report/field.h"
 #include "report/report.h"
 

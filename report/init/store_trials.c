@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "report/machine/store.h"
+#include "report/init/store_trials.h"
 
 #include "lab/summary/store_summary.h"
 #include "lib/format.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "lab/summary/comparison_summary.h"
+#include "lab/summary/compare_rules_summary.h"
 
 /* The step of the sweep with the fewest workers above `number`; step_count: none. */
 static uint32_t next_swept(const struct compare_results *results, uint32_t number)

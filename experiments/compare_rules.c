@@ -4,7 +4,7 @@
 #include "experiments/how_many.h"
 #include "experiments/laboratory.h"
 #include "lib/minmax.h"
-#include "report/workers/compare.h"
+#include "report/workers/compare_rules.h"
 
 /* What it may take, or as long as experiment init took. */
 enum { AT_LEAST_S = 60 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "lab/workers/rule_numbers.h"
+#include "lab/workers/policy_workers.h"
 
 #include <stddef.h>
 

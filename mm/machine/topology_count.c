@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "mm/machine/topology_online.h"
+#include "mm/machine/topology_count.h"
 
 #include "lib/string.h"
 #include "mm/machine/topology.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "lab/workers/compare.h"
+#include "lab/workers/compare_rules.h"
 
 #include "lab/run/begin.h"
 #include "lab/run/arena.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "report/init/first_use.h"
+#include "report/init/lazy_first_use.h"
 
 #include "mm/init/policy.h"
 #include "report/field.h"

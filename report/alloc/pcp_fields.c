@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "report/alloc/pcp_records.h"
+#include "report/alloc/pcp_fields.h"
 
 #include "lab/alloc/crew.h"
 #include "lib/format.h"

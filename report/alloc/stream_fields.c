@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "report/alloc/stream_records.h"
+#include "report/alloc/stream_fields.h"
 
 #include "lab/alloc/crew.h"
 

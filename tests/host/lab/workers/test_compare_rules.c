@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "lab/workers/compare.h"
+#include "lab/workers/compare_rules.h"
 #include "tests/host/odd_machine.h"
 
 static struct compare_results results;

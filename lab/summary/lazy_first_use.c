@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "lab/summary/init_first_use.h"
+#include "lab/summary/lazy_first_use.h"
 
 #include "lab/summary/init_samples.h"
 #include "lib/minmax.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "report/alloc/free_records.h"
+#include "report/alloc/free_fields.h"
 
 #include "lib/format.h"
 

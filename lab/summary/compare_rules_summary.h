@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "lab/summary/step_summary.h"
-#include "lab/workers/compare.h"
+#include "lab/workers/compare_rules.h"
 
 /* The numbers of the small sweep on one node, ascending, without those for which the node had no
  * use. Returns how many. The first is of one worker, unless its step was left out. */
