@@ -23,7 +23,7 @@
 #include "report/machine/nodes.h"
 #include "report/machine/store_records.h"
 #include "report/run.h"
-#include "report/workers/advice.h"
+#include "report/workers/sibling_advice.h"
 #include "report/workers/bandwidth.h"
 #include "report/workers/calibration.h"
 #include "report/workers/compare_rules.h"

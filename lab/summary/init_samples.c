@@ -27,11 +27,3 @@ const struct run_sample *init_first_run(const struct init_results *results, enum
 			return &results->runs[i];
 	return NULL;
 }
-
-const struct run_sample *init_cold_run(const struct init_results *results)
-{
-	for (uint32_t i = 0; i < results->run_count; i++)
-		if (results->runs[i].cold && !results->runs[i].timed_out)
-			return &results->runs[i];
-	return NULL;
-}

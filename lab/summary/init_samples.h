@@ -15,6 +15,3 @@ struct summary init_sum_up(const struct init_results *results, enum policy polic
 
 /* The policy's first run that did not time out; NULL: none. */
 const struct run_sample *init_first_run(const struct init_results *results, enum policy policy);
-
-/* The cold run, the first to touch the memmap since boot; NULL: there was none, or it timed out. */
-const struct run_sample *init_cold_run(const struct init_results *results);

@@ -2,6 +2,7 @@
 #include "lab/summary/init_summary.h"
 
 #include "lab/summary/clock_spread.h"
+#include "lab/summary/cold_run.h"
 #include "lab/summary/init_samples.h"
 #include "lab/summary/quotable.h"
 #include "lab/summary/memmap_verdict.h"

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lab/summary/sibling_ratio.h"
 #include "lab/workers/compare_rules.h"
 #include "lab/workers/policy_workers.h"
-#include "lib/bootstrap.h"
 #include "lib/stats.h"
 #include "mm/init/worker_rules.h"
 #include "mm/machine/topology.h"
@@ -18,20 +18,6 @@ struct worker_time {
 	struct summary cycles;    /* count 0: not measured */
 	enum worker_rule same_as; /* the first rule with this number, in the same runs */
 	bool own;                 /* the number is the rule's own: it did not fall back */
-};
-
-enum sibling_effect {
-	SIBLINGS_TOO_FEW_RUNS,
-	SIBLINGS_UNDECIDED, /* the interval holds 1 */
-	SIBLINGS_HELP,
-	SIBLINGS_HINDER
-};
-
-/* Time with one worker per core by time with one per CPU, in thousandths. */
-struct sibling_ratio {
-	struct interval interval;
-	uint32_t count; /* runs; 0: not measured */
-	enum sibling_effect effect;
 };
 
 /* Why not to rely on a median. */

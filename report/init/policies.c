@@ -4,6 +4,7 @@
 #include "lab/summary/thresholds.h"
 #include "lib/format.h"
 #include "report/field.h"
+#include "report/init/cold_run.h"
 #include "report/init/words.h"
 
 static const struct field policy_fields[] = {
@@ -83,27 +84,6 @@ static void not_quotable_lines(const struct report *report, const struct init_su
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* The run that touched the memmap first, beside the warm ones of its policy. */
-static void cold_line(const struct report *report, const struct init_summary *summary)
-{
-	const struct run_sample *cold = summary->cold;
-	char ms[REPORT_CELL], ratio[REPORT_CELL];
-
-	if (!cold)
-		return;
-	report_ms(report, ms, cold->cycles);
-	if (summary->cold_warm_cycles)
-		report_line(report,
-			    "Cold run (%s, memmap untouched since boot): %s ms, %s x its warm "
-			    "median; not in the table.",
-			    policy_name(cold->policy), ms,
-			    format_ratio(ratio, cold->cycles, summary->cold_warm_cycles, 2));
-	else
-		report_line(report,
-			    "Cold run (%s, memmap untouched since boot): %s ms; no warm one.",
-			    policy_name(cold->policy), ms);
-}
-
 static void legend(const struct report *report, const struct init_summary *summary, bool init_only)
 {
 	report_line(report, "Clock: from when all workers have met to the end of the last chunk.");
@@ -133,7 +113,7 @@ void report_policies(const struct report *report, const struct init_summary *sum
 	for (uint32_t i = 0; i < summary->policy_count; i++)
 		field_table_row(&table, &summary->policies[i]);
 	not_quotable_lines(report, summary);
-	cold_line(report, summary);
+	report_cold_run(report, summary);
 	legend(report, summary, init_only);
 }
 

@@ -2,10 +2,7 @@
 #pragma once
 /* What to do about numbers of workers, and how far that is to be trusted. */
 #include "lab/summary/worker_verdict.h"
-#include "report/field.h"
 #include "report/report.h"
-
-extern const struct record_type siblings_record;
 
 /* What to do: whether siblings help, how many workers to take, and how far to trust that. */
 void report_advice(struct report *report, const struct worker_verdict *verdict);
