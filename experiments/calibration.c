@@ -14,7 +14,7 @@ static bool run(struct laboratory *laboratory)
 {
 	struct calibrate_input input = { &laboratory->input, laboratory->tsc_hz, true };
 
-	if (!calibrate(&input, laboratory->memory, laboratory->bytes, &laboratory->calibration))
+	if (!calibrate_run(&input, laboratory->memory, laboratory->bytes, &laboratory->calibration))
 		return false;
 	laboratory->input.memmap_written = true;
 	return true;

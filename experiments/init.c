@@ -10,7 +10,7 @@ static uint64_t now(const struct laboratory *laboratory)
 
 static uint64_t needs(const struct laboratory *laboratory)
 {
-	return init_run_bytes(&laboratory->input, LABORATORY_SPARE_RESERVED);
+	return init_bytes(&laboratory->input, LABORATORY_SPARE_RESERVED);
 }
 
 static bool run(struct laboratory *laboratory)

@@ -5,7 +5,7 @@
 
 static uint64_t needs(const struct laboratory *laboratory)
 {
-	return sweep_run_bytes(&laboratory->input, LABORATORY_SPARE_RESERVED);
+	return sweep_bytes(&laboratory->input, LABORATORY_SPARE_RESERVED);
 }
 
 static bool run(struct laboratory *laboratory)

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* What an experiment is told. */
+/*
+ * What an experiment is told. Each, and each step that others need, has two functions:
+ *
+ * NAME_bytes(input, extra_reserved): bytes of memory that it needs, at most. Asked before
+ *	`reserved` is final; so many more ranges are allowed for. The experiments on the page
+ *	allocator need not know of any.
+ * NAME_run(input, memory, bytes, results): runs it on the boot CPU in `memory`, which is 64-byte
+ *	aligned; results point into it. False: it is too small, or no CPU could work. The first run
+ *	that is not good ends it.
+ *
+ * Their headers tell what else there is to say. experiments/experiment.h makes one type of them.
+ */
 #include <stdbool.h>
 #include <stdint.h>
 

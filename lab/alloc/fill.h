@@ -4,8 +4,8 @@
 #include "lab/input.h"
 #include "lab/run/sample.h"
 
-/* One run of policy `zone`, checked as every run of experiment `init`. As init_run_bytes and
- * init_run. False: it could not start, or `run` is not good. */
+/* One run of policy `zone`, checked as every run of experiment `init`. See
+ * lab/input.h. False: it could not start, or `run` is not good. */
 uint64_t fill_bytes(const struct lab_input *input, uint32_t extra_reserved);
 bool fill_run(const struct lab_input *input, void *memory, uint64_t bytes,
 	      struct run_sample *run);

@@ -73,10 +73,7 @@ struct free_results {
 	struct free_fault free_fault; /* kind NONE: no free was refused */
 };
 
-/* As init_run_bytes and init_run; buddy zones and topology are all that is looked at. */
+/* See lab/input.h. free_bytes looks at buddy zones and topology only. */
 uint64_t free_bytes(const struct alloc_input *input);
-
-/* On the boot CPU. False: the memory is too small, or no CPU is online. Ends with the first run
- * that is not as it must be. */
 bool free_run(const struct alloc_input *input, void *memory, uint64_t bytes,
 	      struct free_results *results);

@@ -104,8 +104,7 @@ struct pcp_limits {
 /* The published benchmark. */
 const char *pcp_bench_name(enum pcp_bench bench);
 
-/* As init_run_bytes and init_run. False: too little memory, or no CPU. The experiment's own fault,
- * options->inject, is the first thing that it does. */
+/* See lab/input.h. The experiment's own fault, options->inject, is the first thing that it does. */
 uint64_t pcp_bytes(const struct alloc_input *input);
 bool pcp_run(const struct alloc_input *input, const struct pcp_limits *limits, void *memory,
 	     uint64_t bytes, struct pcp_results *results);

@@ -108,7 +108,7 @@ struct stream_results {
 	uint32_t fault_setting;
 };
 
-/* As init_run_bytes and init_run. False: too little memory, or no CPU. */
+/* See lab/input.h. */
 uint64_t stream_bytes(const struct alloc_input *input);
 bool stream_run(const struct alloc_input *input, void *memory, uint64_t bytes,
 		struct stream_results *results);

@@ -75,7 +75,7 @@ static struct lab *lay_out(struct arena *arena, const struct lab_input *input,
 	return take_lab(arena, input, &c, policies, results);
 }
 
-uint64_t init_run_bytes(const struct lab_input *input, uint32_t extra_reserved)
+uint64_t init_bytes(const struct lab_input *input, uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
 	struct init_results results;

@@ -79,12 +79,7 @@ struct init_results {
 };
 enum { INIT_SPARE_BYTES = 16384, INIT_SPARE_EACH = 96 };
 
-/* Bytes of scratch that init_run needs for this input; an upper bound, taken before `reserved`
- * is final: `extra_reserved` more ranges are allowed for. */
-uint64_t init_run_bytes(const struct lab_input *input, uint32_t extra_reserved);
-
-/* Runs the experiment in `memory` (64-byte aligned, `bytes` long), on the boot CPU. Results point
- * into it. False when the memory is too small or no CPU could work. Stops after the first run that
- * is not good. */
+/* See lab/input.h. */
+uint64_t init_bytes(const struct lab_input *input, uint32_t extra_reserved);
 bool init_run(const struct lab_input *input, void *memory, uint64_t bytes,
 	      struct init_results *results);

@@ -37,10 +37,9 @@ struct store_trials {
 	bool verified;                 /* every run was good */
 };
 
-/* As init_run_bytes; 0 when nothing has to be tried. */
+/* See lab/input.h. 0 when nothing has to be tried; then `memory` is not touched. Of `input` the
+ * stores are not read. */
 uint64_t store_trial_bytes(const struct lab_input *input, const struct store_features *has,
 			   uint32_t extra_reserved);
-
-/* As init_run; of `input` all stores are not read. With nothing to try, `memory` is not touched. */
 bool store_trial_run(const struct lab_input *input, const struct store_features *has,
 		     void *memory, uint64_t bytes, struct store_trials *trials);

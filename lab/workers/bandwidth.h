@@ -71,7 +71,7 @@ struct bandwidth_results {
 	bool timed_out;             /* some workers did not meet: what is missing is 0 */
 };
 
-/* As init_run_bytes and init_run. False: too little memory, or no CPU. */
+/* See lab/input.h. */
 uint64_t bandwidth_bytes(const struct bandwidth_input *input);
 bool bandwidth_run(const struct bandwidth_input *input, void *memory, uint64_t bytes,
 		   struct bandwidth_results *results);

@@ -209,7 +209,7 @@ uint64_t calibrate_bytes(const struct lab_input *input, uint32_t extra_reserved)
 	return arena.used;
 }
 
-bool calibrate(const struct calibrate_input *input, void *memory, uint64_t bytes,
+bool calibrate_run(const struct calibrate_input *input, void *memory, uint64_t bytes,
 	       struct calibration *calibration)
 {
 	const struct lab_input *init = input->init;

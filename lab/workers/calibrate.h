@@ -71,10 +71,9 @@ struct calibrate_input {
 	bool search; /* false: only the single-core figures */
 };
 
-/* As init_run_bytes and init_run. False when there is no CPU or too little memory; what cannot be
- * measured on a node is told there. */
+/* See lab/input.h. What cannot be measured on a node is told there. */
 uint64_t calibrate_bytes(const struct lab_input *input, uint32_t extra_reserved);
-bool calibrate(const struct calibrate_input *input, void *memory, uint64_t bytes,
+bool calibrate_run(const struct calibrate_input *input, void *memory, uint64_t bytes,
 	       struct calibration *calibration);
 
 struct calibrate_state; /* lab/workers/calibrate_parts.h */

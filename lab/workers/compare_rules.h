@@ -54,7 +54,7 @@ struct compare_input {
 	uint64_t limit_cycles;
 };
 
-/* As init_run_bytes and init_run. */
+/* See lab/input.h. */
 uint64_t compare_bytes(const struct lab_input *input, uint32_t extra_reserved);
 bool compare_run(const struct compare_input *input, void *memory, uint64_t bytes,
 		 struct compare_results *results);

@@ -120,7 +120,7 @@ static void lay_out(struct arena *arena, const struct lab_input *input, uint32_t
 		       smallest_chunk(input->topology));
 }
 
-uint64_t sweep_run_bytes(const struct lab_input *input, uint32_t extra_reserved)
+uint64_t sweep_bytes(const struct lab_input *input, uint32_t extra_reserved)
 {
 	struct arena arena = { 0 };
 	struct step_runs runs;

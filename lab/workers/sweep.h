@@ -35,7 +35,7 @@ struct sweep_results {
 	bool verified;               /* every run passed the same checks as in experiment init */
 };
 
-/* As init_run_bytes and init_run. */
-uint64_t sweep_run_bytes(const struct lab_input *input, uint32_t extra_reserved);
+/* See lab/input.h. */
+uint64_t sweep_bytes(const struct lab_input *input, uint32_t extra_reserved);
 bool sweep_run(const struct lab_input *input, void *memory, uint64_t bytes,
 	       struct sweep_results *results);

@@ -205,12 +205,12 @@ static inline void world_memory(struct world *w, uint64_t bytes)
 
 static inline bool world_run(struct world *w)
 {
-	world_memory(w, init_run_bytes(&w->input, 0));
+	world_memory(w, init_bytes(&w->input, 0));
 	return init_run(&w->input, w->memory, w->bytes, &w->results);
 }
 
 static inline bool world_sweep(struct world *w)
 {
-	world_memory(w, sweep_run_bytes(&w->input, 0));
+	world_memory(w, sweep_bytes(&w->input, 0));
 	return sweep_run(&w->input, w->memory, w->bytes, &w->sweep);
 }

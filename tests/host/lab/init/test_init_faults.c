@@ -251,7 +251,7 @@ static void test_no_cpu_online(void **unused)
 static void test_too_little_memory(void **unused)
 {
 	struct world *w = world_usual();
-	uint64_t bytes = init_run_bytes(&w->input, 0), sweep = sweep_run_bytes(&w->input, 0);
+	uint64_t bytes = init_bytes(&w->input, 0), sweep = sweep_bytes(&w->input, 0);
 
 	(void)unused;
 	for (uint64_t size = 0; size < bytes || size < sweep; size += 64 + size / 256 * 64) {
@@ -271,7 +271,7 @@ static void test_too_little_memory(void **unused)
 static void test_bound_allows_for_later_reservations(void **unused)
 {
 	struct world *w = world_usual();
-	uint64_t bytes = init_run_bytes(&w->input, 60);
+	uint64_t bytes = init_bytes(&w->input, 60);
 
 	(void)unused;
 	for (uint64_t i = 0; i < 60; i++)
@@ -279,7 +279,7 @@ static void test_bound_allows_for_later_reservations(void **unused)
 	world_memory(w, bytes);
 	assert_true(init_run(&w->input, w->memory, bytes, &w->results));
 	assert_true(w->results.verified);
-	assert_true(bytes >= init_run_bytes(&w->input, 0));
+	assert_true(bytes >= init_bytes(&w->input, 0));
 	assert_run_good(w, run_of(w, POLICY_PADATA, 1));
 	world_free(w);
 }

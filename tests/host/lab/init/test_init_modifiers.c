@@ -223,8 +223,8 @@ static uint64_t bytes_for(uint64_t node_pages, uint32_t nodes, uint32_t cpus_per
 		add_cpus(w, node, cpus_per_node);
 	}
 	w->fake.memmap.count = nodes * node_pages / SECTION_PAGES;
-	bytes = init_run_bytes(&w->input, 64);
-	*sweep = sweep_run_bytes(&w->input, 64);
+	bytes = init_bytes(&w->input, 64);
+	*sweep = sweep_bytes(&w->input, 64);
 	free(w);
 	return bytes;
 }

@@ -147,18 +147,18 @@ static void test_exercise(void **unused)
 static void test_no_exercise_of_too_much(void **unused)
 {
 	struct world *w = world_usual();
-	uint64_t bytes = init_run_bytes(&w->input, 0);
+	uint64_t bytes = init_bytes(&w->input, 0);
 
 	(void)unused;
 	skip_exercise(w);
-	assert_true(init_run_bytes(&w->input, 0) < bytes);
+	assert_true(init_bytes(&w->input, 0) < bytes);
 	assert_true(world_run(w));
 	assert_true(w->results.verified);
 	assert_false(w->results.runs[0].allocator.exercised);
 	w->topology.ram_pages = 64ull << 18;
-	assert_int_equal(init_run_bytes(&w->input, 0), bytes);
+	assert_int_equal(init_bytes(&w->input, 0), bytes);
 	w->topology.ram[3].end_pfn = 513ull << 18;
-	assert_true(init_run_bytes(&w->input, 0) < bytes + (64 << 10));
+	assert_true(init_bytes(&w->input, 0) < bytes + (64 << 10));
 	world_free(w);
 }
 

@@ -52,7 +52,7 @@ static bool run(struct world *w, bool search)
 
 	world_memory(w, calibrate_bytes(&w->input, 0));
 	memset(&result, 0xa5, sizeof(result));
-	return calibrate(&input, w->memory, w->bytes, &result);
+	return calibrate_run(&input, w->memory, w->bytes, &result);
 }
 
 static void the_single_core_figure(void **unused)
@@ -88,7 +88,7 @@ static void the_figure_stops_in_time(void **unused)
 
 	(void)unused;
 	world_memory(w, calibrate_bytes(&w->input, 0));
-	assert_true(calibrate(&input, w->memory, w->bytes, &result));
+	assert_true(calibrate_run(&input, w->memory, w->bytes, &result));
 	for (uint32_t node = 0; node < w->topology.node_count; node++)
 		assert_in_range(result.nodes[node].sample.count, 1, 3);
 	world_free(w);
@@ -120,7 +120,7 @@ static void too_little_memory(void **unused)
 
 	(void)unused;
 	world_memory(w, bytes);
-	assert_false(calibrate(&input, w->memory, bytes - 64, &result));
+	assert_false(calibrate_run(&input, w->memory, bytes - 64, &result));
 	world_free(w);
 }
 

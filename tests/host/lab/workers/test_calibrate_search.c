@@ -46,7 +46,7 @@ static bool run(struct world *w, uint64_t hz)
 
 	world_memory(w, calibrate_bytes(&w->input, 0));
 	memset(&result, 0xa5, sizeof(result));
-	return calibrate(&input, w->memory, w->bytes, &result);
+	return calibrate_run(&input, w->memory, w->bytes, &result);
 }
 
 static uint64_t above(uint64_t a, uint64_t b)

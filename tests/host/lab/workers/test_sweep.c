@@ -97,7 +97,7 @@ static void test_steps_of_the_largest_machine(void **unused)
 	fake_ram(&w->topology, 0, 1ull << 34, 0);
 	add_cpus(w, 0, CPU_MAX);
 	w->fake.memmap.count = (1ull << 34) / SECTION_PAGES;
-	bytes = sweep_run_bytes(&w->input, 64);
+	bytes = sweep_bytes(&w->input, 64);
 	assert_in_range(bytes, 32 << 20, 160 << 20);
 	free(w);
 }
