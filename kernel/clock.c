@@ -178,7 +178,7 @@ static bool plausible(uint64_t hz)
 	return hz / 1000000 >= PLAUSIBLE_MIN_MHZ && hz / 1000000 <= PLAUSIBLE_MAX_MHZ;
 }
 
-/* The median of CALIBRATE_ROUNDS good measurements, 0 when there were not so many. */
+/* The median of CALIBRATE_ROUNDS good measurements, 0 when there were fewer. */
 static uint64_t measure(const struct reference *reference)
 {
 	uint64_t hz[CALIBRATE_ROUNDS];

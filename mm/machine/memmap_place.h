@@ -15,7 +15,7 @@ struct memmap_placer {
 	bool full[NODE_MAX];     /* no 2 MiB left; nothing is freed, so it stays so */
 	bool gib_full[NODE_MAX]; /* no free, aligned GiB left */
 	uint32_t turn;           /* interleave: the node to try first */
-	/* the 64 GiB of addresses in hand: */
+	/* the 64 GiB of addresses that the last section was in: */
 	uint64_t gib_block;      /* first section / GIB_SECTIONS */
 	uint64_t gib_pfn;        /* the GiB for their memmap; EARLY_ALLOC_NONE: by sections */
 	uint32_t gib_node;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
+/* The last steps of topology_join. */
 #include "mm/machine/topology_parts.h"
 
 /* Distances from the SLIT, bandwidths and latencies from the HMAT. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
+/* Kinds of core, as CPUs arrive. */
 #include "mm/machine/topology.h"
 
 /* Counts a CPU that has arrived among those of its kind, which is new if no CPU before had this

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
+/* The third step of topology_join. */
 #include "mm/machine/topology_parts.h"
 
 /* RAM from the memory map, its nodes from the SRAT. */

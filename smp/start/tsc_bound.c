@@ -18,7 +18,7 @@ enum {
 /* Each side writes a cache line of its own. */
 struct exchange {
 	_Alignas(64) _Atomic uint32_t asked;    /* number of the round; STOP: the last is over */
-	_Alignas(64) _Atomic uint32_t answered; /* likewise */
+	_Alignas(64) _Atomic uint32_t answered; /* the same, of the last round that was answered */
 	uint64_t answer_tsc;
 };
 #define STOP UINT32_MAX

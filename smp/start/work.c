@@ -13,7 +13,7 @@
 
 typedef void work_function(void *argument, uint32_t index);
 
-/* The work in hand, one at a time. Only the boot CPU hands any out. */
+/* The work that is being done, one at a time. Only the boot CPU hands any out. */
 static const uint32_t *begun_cpus;
 static uint32_t begun_count;
 static uint32_t waiter_apic_id;     /* who handed it out */
