@@ -112,7 +112,7 @@ static void find_ways(struct bench *b, const struct store_features *has)
 		for (int store = 0; store < STORE_COUNT; store++)
 			if (store_permitted((enum store)store, has))
 				add_way(b, (enum kind)kind, (enum store)store,
-					store_kernel((enum store)store)->name, NULL);
+					store_name((enum store)store), NULL);
 }
 
 /* As if nothing had been freed there. */
