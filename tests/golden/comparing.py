@@ -121,6 +121,12 @@ def apart(first, second):
     return abs(a - b) / max(abs(a), abs(b), 1e-9) if None not in (a, b) else 1.0
 
 
+def moved(mine, other):
+    """What lies between the first and the last place where two lists differ."""
+    places = [i for i, (a, b) in enumerate(zip(mine, other)) if a != b]
+    return mine[places[0]:places[-1] + 1] if places else mine
+
+
 def shortened(diff):
     """A diff in which a record that changed shows only what tells it from its old self."""
     diff = list(diff)
@@ -134,8 +140,8 @@ def shortened(diff):
             continue
         twin = records.get({"-": "+", "+": "-"}.get(line[0]), {}).get(masking.head(line[1:]))
         if twin:
-            other = masking.parts(twin)
-            mine = [part for part in masking.parts(line[1:]) if part not in other]
-            yield f"{line[0]}{masking.head(line[1:])} ... {' '.join(mine) or '(another order)'}"
+            mine, other = masking.parts(line[1:]), masking.parts(twin)
+            shown = [part for part in mine if part not in other] or moved(mine, other)
+            yield f"{line[0]}{masking.head(line[1:])} ... {' '.join(shown)}"
         else:
             yield line[0] + (masking.brief(line[1:]) if line[0] == " " else line[1:])
