@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """The golden cases, as cases.cfg declares them, and their boots in a QEMU that counts instructions:
 two boots of one kernel say the same on any host."""
 import configparser

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Compares two masked streams of a case: lines as they are, masked numbers within a tolerance."""
 import dataclasses
 import difflib

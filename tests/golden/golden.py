@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
 """Records what a kernel prints on the golden machines, and compares two recordings.
 
 A change that is to change nothing a user sees is checked with

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """Masks what a moved instruction changes in a stream of the kernel: clocks, what was done until a
 time was over, who claimed what, pages that the kernel's own image takes. All else stays as it came,
 byte for byte. What is masked is kept beside the line, for those who compare it as a number."""

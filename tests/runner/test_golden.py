@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 """What the comparison of golden recordings lets pass, and what not: changes of a recorded run."""
 import functools
 import json
