@@ -62,7 +62,7 @@ static uint64_t bytes_needed(const struct laboratory *laboratory)
 {
 	uint64_t bytes = 0;
 
-	for (uint32_t i = 0; i < EXPERIMENTS; i++)
+	for (uint32_t i = 0; all_experiments[i]; i++)
 		if (is_wanted(all_experiments[i], laboratory->options) && all_experiments[i]->needs)
 			bytes = max_u64(bytes, all_experiments[i]->needs(laboratory));
 	return bytes;
@@ -90,7 +90,7 @@ const char *laboratory_run(struct laboratory *laboratory)
 	laboratory->memory = laboratory->allocate(laboratory->allocate_context, laboratory->bytes);
 	if (!laboratory->memory)
 		return "too little memory for the experiments' own records";
-	for (uint32_t i = 0; !fault && i < EXPERIMENTS; i++)
+	for (uint32_t i = 0; !fault && all_experiments[i]; i++)
 		if (is_wanted(all_experiments[i], laboratory->options))
 			fault = run_one(all_experiments[i], laboratory);
 	return fault;
@@ -100,7 +100,7 @@ const char *laboratory_passed(const struct options *options)
 {
 	const char *passed = "every struct page is as it must be";
 
-	for (uint32_t i = 0; i < EXPERIMENTS; i++)
+	for (uint32_t i = 0; all_experiments[i]; i++)
 		if (all_experiments[i]->passed && is_wanted(all_experiments[i], options))
 			passed = all_experiments[i]->passed;
 	return passed;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "experiments/table.h"
 
+#include <stddef.h>
+
 #include "lib/assert.h"
 
-const struct experiment *const all_experiments[EXPERIMENTS] = {
+const struct experiment *const all_experiments[] = {
 	&experiment_stores,
 	&experiment_bandwidth,
 	&experiment_calibration,
@@ -15,15 +17,16 @@ const struct experiment *const all_experiments[EXPERIMENTS] = {
 	&experiment_pcp,
 	&experiment_stream,
 	&experiment_free,
+	NULL,
 };
 
 static const struct experiment *by_id(uint32_t id)
 {
 	uint32_t i = 0;
 
-	while (i < EXPERIMENTS && all_experiments[i]->id != id)
+	while (all_experiments[i] && all_experiments[i]->id != id)
 		i++;
-	lab_assert(i < EXPERIMENTS);
+	lab_assert(all_experiments[i]);
 	return all_experiments[i];
 }
 

@@ -3,10 +3,8 @@
 /* All experiments and the steps that they need. */
 #include "experiments/experiment.h"
 
-enum { EXPERIMENTS = 11 };
-
-/* In the order in which they run. */
-extern const struct experiment *const all_experiments[EXPERIMENTS];
+/* In the order in which they run; a NULL ends it. */
+extern const struct experiment *const all_experiments[];
 
 /* The words of run=, by enum experiment_id. */
 extern const struct word_list experiment_words;

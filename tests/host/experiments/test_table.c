@@ -23,7 +23,7 @@ static void each_word_of_run_has_one_row(void **state)
 	uint32_t rows[EXPERIMENT_COUNT + 1] = { 0 };
 
 	(void)state;
-	for (uint32_t i = 0; i < EXPERIMENTS; i++) {
+	for (uint32_t i = 0; all_experiments[i]; i++) {
 		const struct experiment *row = all_experiments[i];
 
 		rows[row->id]++;
@@ -41,7 +41,7 @@ static void each_word_of_run_has_one_row(void **state)
 static void rows_are_whole(void **state)
 {
 	(void)state;
-	for (uint32_t i = 0; i < EXPERIMENTS; i++) {
+	for (uint32_t i = 0; all_experiments[i]; i++) {
 		const struct experiment *row = all_experiments[i];
 
 		assert_true(row->word.name[0] && row->word.help[0]);
@@ -57,7 +57,7 @@ static void assert_wanted(const char *text, const char *names)
 	char found[256] = "";
 
 	choose(text);
-	for (uint32_t i = 0; i < EXPERIMENTS; i++) {
+	for (uint32_t i = 0; all_experiments[i]; i++) {
 		const struct experiment *row = all_experiments[i];
 
 		if (row->wanted ? row->wanted(&options) : options.experiment_chosen[row->id])
