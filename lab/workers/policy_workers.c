@@ -19,14 +19,7 @@ void rule_numbers_find(struct rule_numbers *numbers, const struct worker_facts *
 
 const uint32_t *rule_numbers_for(const struct rule_numbers *numbers, enum policy policy)
 {
-	switch (policy) {
-	case POLICY_HMAT:
-		return numbers->workers[RULE_HMAT];
-	case POLICY_CALIBRATED:
-		return numbers->workers[RULE_CALIBRATED];
-	case POLICY_AUTO:
-		return numbers->workers[RULE_AUTO];
-	default:
-		return NULL;
-	}
+	const struct policy_rule *rule = policy_rule(policy);
+
+	return rule->workers == WORKERS_GIVEN ? numbers->workers[rule->rule] : NULL;
 }

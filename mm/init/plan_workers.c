@@ -53,22 +53,18 @@ static uint32_t workers_wanted(const struct workforce *force, uint32_t node, uin
 			       uint32_t cpus)
 {
 	const struct init_rules *rules = force->rules;
+	const struct policy_rule *policy = policy_rule(rules->policy);
 	uint32_t wanted = 0;
 
-	switch (policy_rule(rules->policy)->workers) {
+	switch (policy->workers) {
 	case WORKERS_BOOT:
 	case WORKERS_ONE:
 		return 1;
-	case WORKERS_QUARTER:
-		wanted = by_rule(force, RULE_QUARTER, server, cpus);
-		break;
-	case WORKERS_ALL:
-		wanted = by_rule(force, RULE_ALL, server, cpus);
+	case WORKERS_OF_CPUS:
+		wanted = by_rule(force, policy->rule, server, cpus);
 		break;
 	case WORKERS_GIVEN:
 		wanted = rules->worker_counts ? rules->worker_counts[node] : 0;
-		break;
-	case WORKERS_CORES:
 		break;
 	}
 	if (!wanted)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "lib/words.h"
+#include "mm/init/worker_rules.h"
 
 /* In the order of their history; docs/policies.md says what each is. */
 enum policy {
@@ -25,10 +26,8 @@ enum policy {
 enum policy_workers {
 	WORKERS_BOOT,    /* the boot CPU does the nodes one after the other */
 	WORKERS_ONE,     /* one per node, on that node */
-	WORKERS_QUARTER, /* ceil(CPUs of the node / 4) */
-	WORKERS_ALL,     /* every CPU of the node */
-	WORKERS_CORES,   /* one CPU of each physical core */
-	WORKERS_GIVEN,   /* as init_rules' worker_counts say of the node (mm/init/worker_rules.h) */
+	WORKERS_OF_CPUS, /* `rule` counts the node's CPUs */
+	WORKERS_GIVEN,   /* `rule` needs more: init_rules' worker_counts have its numbers */
 };
 
 enum policy_jobs {
@@ -46,6 +45,7 @@ struct policy_rule {
 	struct word word;
 	bool unasked;      /* runs without a word about policies: the generations */
 	enum policy_workers workers;
+	enum worker_rule rule; /* WORKERS_OF_CPUS and WORKERS_GIVEN */
 	enum policy_jobs jobs;
 	enum policy_passes passes;
 	bool count_at_end; /* managed pages are added up and counted once per node */

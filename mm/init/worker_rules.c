@@ -7,17 +7,6 @@
 #include "mm/init/worker_rules_share.h"
 #include "mm/machine/topology_count.h"
 
-const char *worker_rule_name(enum worker_rule rule)
-{
-	static const char *const names[RULE_COUNT] = {
-		[RULE_QUARTER] = "quarter", [RULE_ALL] = "all",
-		[RULE_CORES] = "cores",     [RULE_HMAT] = "hmat",
-		[RULE_CALIBRATED] = "calibrated", [RULE_AUTO] = "auto",
-	};
-
-	return names[rule];
-}
-
 uint32_t worker_count_next(uint32_t workers)
 {
 	if (workers & (workers - 1))
@@ -90,6 +79,14 @@ static void find_working_cpus(const struct topology *topology, uint32_t node,
 static uint32_t limited(uint64_t workers, uint32_t most)
 {
 	return (uint32_t)clamp_u64(workers, 1, most);
+}
+
+static void count_cpus(const struct worker_facts *facts, const struct working_cpus *supply,
+		       uint32_t node, struct worker_count *count)
+{
+	(void)facts;
+	(void)node;
+	count->workers = worker_rule_of_cpus(count->used, supply->cpus, supply->cores);
 }
 
 /* ---- calibrated ----------------------------------------------------------------------------- */
@@ -182,8 +179,9 @@ static uint32_t find_initiator(const struct worker_facts *facts, const struct wo
 	return attached != NODE_NONE ? attached : best_initiator(facts, supply, node, false);
 }
 
-static const char *count_hmat(const struct worker_facts *facts, const struct working_cpus *supply,
-			      uint32_t node, struct worker_count *count)
+static const char *divide_bandwidth(const struct worker_facts *facts,
+				    const struct working_cpus *supply, uint32_t node,
+				    struct worker_count *count)
 {
 	uint32_t core_mbps = facts->core_mbps;
 
@@ -201,6 +199,14 @@ static const char *count_hmat(const struct worker_facts *facts, const struct wor
 	count->workers = limited(((uint64_t)count->node_mbps + core_mbps / 2) / core_mbps,
 				 supply->cores);
 	return NULL;
+}
+
+static void count_hmat(const struct worker_facts *facts, const struct working_cpus *supply,
+		       uint32_t node, struct worker_count *count)
+{
+	count->reason = divide_bandwidth(facts, supply, node, count);
+	if (count->reason)
+		count_calibrated(facts, supply, node, count);
 }
 
 /* ---- auto ----------------------------------------------------------------------------------- */
@@ -223,6 +229,27 @@ static void count_auto(const struct worker_facts *facts, const struct working_cp
 		count->workers = limited((count->workers * far + own / 2) / own, most);
 }
 
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static const struct {
+	const char *name;
+	/* Of `node`, which has RAM and for which `supply` works: workers, and why so many. */
+	void (*count)(const struct worker_facts *facts, const struct working_cpus *supply,
+		      uint32_t node, struct worker_count *count);
+} rules[RULE_COUNT] = {
+	[RULE_QUARTER] = { "quarter", count_cpus },
+	[RULE_ALL] = { "all", count_cpus },
+	[RULE_CORES] = { "cores", count_cpus },
+	[RULE_HMAT] = { "hmat", count_hmat },
+	[RULE_CALIBRATED] = { "calibrated", count_calibrated },
+	[RULE_AUTO] = { "auto", count_auto },
+};
+
+const char *worker_rule_name(enum worker_rule rule)
+{
+	return rules[rule].name;
+}
+
 struct worker_count worker_rules_count(const struct worker_facts *facts, enum worker_rule rule,
 				       uint32_t node)
 {
@@ -236,21 +263,6 @@ struct worker_count worker_rules_count(const struct worker_facts *facts, enum wo
 		count.reason = "no CPU is online";
 	if (count.reason)
 		return count;
-	switch (rule) {
-	case RULE_HMAT:
-		count.reason = count_hmat(facts, &supply, node, &count);
-		if (count.reason)
-			count_calibrated(facts, &supply, node, &count);
-		break;
-	case RULE_CALIBRATED:
-		count_calibrated(facts, &supply, node, &count);
-		break;
-	case RULE_AUTO:
-		count_auto(facts, &supply, node, &count);
-		break;
-	default:
-		count.workers = worker_rule_of_cpus(rule, supply.cpus, supply.cores);
-		break;
-	}
+	rules[rule].count(facts, &supply, node, &count);
 	return count;
 }

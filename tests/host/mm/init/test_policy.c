@@ -13,8 +13,15 @@ static const struct policy_rule *rule(enum policy policy)
 static void each_generation_has_its_rule(void **state)
 {
 	static const enum policy_workers workers[POLICY_COUNT] = {
-		WORKERS_BOOT, WORKERS_ONE, WORKERS_QUARTER, WORKERS_ALL, WORKERS_ALL, WORKERS_ALL,
-		WORKERS_ALL, WORKERS_CORES, WORKERS_GIVEN, WORKERS_GIVEN, WORKERS_GIVEN,
+		WORKERS_BOOT, WORKERS_ONE, WORKERS_OF_CPUS, WORKERS_OF_CPUS, WORKERS_OF_CPUS,
+		WORKERS_OF_CPUS, WORKERS_OF_CPUS, WORKERS_OF_CPUS, WORKERS_GIVEN, WORKERS_GIVEN,
+		WORKERS_GIVEN,
+	};
+	static const enum worker_rule counts[POLICY_COUNT] = {
+		[POLICY_KTASK] = RULE_QUARTER, [POLICY_PADATA] = RULE_ALL,
+		[POLICY_ZONE] = RULE_ALL, [POLICY_LAZY] = RULE_ALL, [POLICY_ASYNC] = RULE_ALL,
+		[POLICY_CORES] = RULE_CORES, [POLICY_HMAT] = RULE_HMAT,
+		[POLICY_CALIBRATED] = RULE_CALIBRATED, [POLICY_AUTO] = RULE_AUTO,
 	};
 
 	(void)state;
@@ -23,6 +30,7 @@ static void each_generation_has_its_rule(void **state)
 		bool per_range = p == POLICY_NODE || p == POLICY_KTASK || p == POLICY_PADATA;
 
 		assert_int_equal(rule(p)->workers, workers[p]);
+		assert_int_equal(rule(p)->rule, counts[p]);
 		assert_int_equal(rule(p)->jobs, per_range ? JOB_PER_RANGE : JOB_PER_ZONE);
 		assert_int_equal(rule(p)->passes, p == POLICY_KTASK ? PASS_TWO :
 						  p == POLICY_LAZY  ? PASS_LAZY :
