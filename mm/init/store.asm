@@ -26,22 +26,11 @@ CLZERO_BYTES	equ 4096 * PAGE_BYTES
 ; are under way. So each image is set up this many pages ahead of its use.
 MOVDIR_IMAGES	equ 16
 
-global store_linux
-global store_template
-global store_stosq
-global store_nti
-global store_nt128
-global store_nt256
-global store_nt512
-global store_v256
-global store_v512
-global store_movdir64b
-global store_clzero
-
 section .text
 
 ; Nothing to do where the range is empty: all loops test at their end.
 %macro begin 1
+	global %1
 	align 64
 %1:
 	cmp rdi, rsi
