@@ -158,7 +158,7 @@ ADDRESS = re.compile(r"(?<!\w)ffffffff[89a-f][0-9a-f]{7}(?!\w)|(?<=\w\+)0x[0-9a-
 GAP = re.compile(r"\S  ")
 BAR = re.compile(r"(?<= )#+$")
 PROGRESS = re.compile(r"running: ")
-BUILD = re.compile(r"memmap-lab, build ")
+BUILD = re.compile(r"memmap-lab(?: [\d.]+)?, build ")
 
 # The last word over a column, in each line of its title: what ends where the title ends is its.
 TIMES = {"ms", "us", "ns", "s", "cycles", "ns/page", "GB/s", "MB/s", "Mbit/s", "cycles/op",
@@ -283,7 +283,7 @@ def mask_text(line, block):
 
 # ---- streams ----------------------------------------------------------------------------------
 
-BEGIN = re.compile(rb"memmap-lab(?=, build |: )")
+BEGIN = re.compile(rb"memmap-lab(?=(?: [\d.]+)?, build |: )")
 
 
 def mask(data, ignored=Ignored()):
