@@ -18,10 +18,3 @@ void random_shuffle(uint32_t *items, uint32_t count, uint64_t *seed)
 		items[j] = item;
 	}
 }
-
-uint64_t random_mix(uint64_t value)
-{
-	value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9ull;
-	value = (value ^ value >> 27) * 0x94d049bb133111ebull;
-	return value ^ value >> 31;
-}
