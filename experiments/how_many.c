@@ -4,8 +4,8 @@
 
 #include "experiments/experiment.h"
 #include "experiments/laboratory.h"
-#include "report/init/store_trials.h"
-#include "report/workers/advice.h"
+#include "report/init/stores.h"
+#include "report/workers/worker_advice.h"
 #include "report/workers/how_many.h"
 
 bool asks_how_many(const struct options *options)

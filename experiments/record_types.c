@@ -22,13 +22,14 @@
 #include "report/machine/memory_map.h"
 #include "report/machine/nodes.h"
 #include "report/machine/store_records.h"
-#include "report/run.h"
-#include "report/workers/sibling_advice.h"
+#include "report/opening.h"
+#include "report/workers/siblings.h"
 #include "report/workers/bandwidth.h"
 #include "report/workers/calibration.h"
 #include "report/workers/compare_rules.h"
 #include "report/workers/how_many.h"
 #include "report/workers/sweep.h"
+#include "report/verdict.h"
 
 const struct record_type *const record_types[] = {
 	/* the run and the machine */

@@ -2,7 +2,7 @@
 /* Which store kernels the runs use; tried where there is a choice. */
 #include "experiments/experiment.h"
 #include "experiments/laboratory.h"
-#include "report/init/store_trials.h"
+#include "report/init/stores.h"
 
 static bool always(const struct options *options)
 {

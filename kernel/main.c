@@ -11,11 +11,11 @@
 #include "kernel/counters.h"
 #include "kernel/entry.h"
 #include "kernel/exit.h"
-#include "kernel/experiments.h"
+#include "kernel/hardware_laboratory.h"
 #include "kernel/machine_check.h"
 #include "kernel/paging.h"
-#include "kernel/place_memmap.h"
-#include "kernel/run.h"
+#include "kernel/map_memmap.h"
+#include "kernel/begin_and_end.h"
 #include "kernel/self_test.h"
 #include "kernel/traps.h"
 #include "lab/run/begin.h"
@@ -25,7 +25,7 @@
 #include "report/machine/machine.h"
 #include "report/machine/memmap.h"
 #include "report/machine/memory_map.h"
-#include "report/run.h"
+#include "report/opening.h"
 #include "smp/start/bringup.h"
 #include "smp/start/lapic.h"
 #include "smp/start/percpu.h"
@@ -119,7 +119,7 @@ static void start_processors(void)
 
 static void make_memmap(void)
 {
-	const char *fault = place_memmap(&memmap, machine, options);
+	const char *fault = map_memmap(&memmap, machine, options);
 
 	if (fault)
 		run_give_up(&run, fault);
@@ -130,7 +130,7 @@ static void make_memmap(void)
 
 static void run_experiments(void)
 {
-	const struct experiments experiments = {
+	const struct hardware_parts parts = {
 		.report = &run.report,
 		.options = options,
 		.topology = machine->topology,
@@ -141,7 +141,7 @@ static void run_experiments(void)
 	};
 
 	counters_init();
-	run_finish(&run, experiments_run(&experiments));
+	run_finish(&run, hardware_laboratory_run(&parts));
 }
 
 void kernel_main(const struct entry_facts *entry)

@@ -3,7 +3,7 @@
 /* How long each part of the boot took. */
 #include <stdint.h>
 
-#include "report/run.h"
+#include "report/opening.h"
 
 enum { PHASES_MAX = 16 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/option_keys.h"
 
-#include "lab/inject.h"
+#include "lab/inject_words.h"
 #include "lab/options.h"
 #include "lib/format.h"
 #include "lib/limits.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "lab/experiment_id.h"
-#include "lab/inject.h"
+#include "lab/inject_words.h"
 #include "lab/option_keys.h"
 #include "mm/init/plan.h"
 #include "mm/init/policy.h"

@@ -2,7 +2,7 @@
 #pragma once
 /* A run of the experiment `free`: who takes part, the mapping, and the way that frees it. */
 #include "lab/alloc/crew.h"
-#include "lab/alloc/free_run.h"
+#include "lab/alloc/free.h"
 #include "lab/alloc/pages_check.h"
 #include "lab/run/arena.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 /* A run of the experiment `pcp`: who takes part, and what is measured at the moment. */
 #include "lab/alloc/pages_check.h"
-#include "lab/alloc/pcp_run.h"
+#include "lab/alloc/pcp.h"
 #include "lab/run/arena.h"
 
 /* Blocks on their way from one CPU to another. Each side's own fields on a line of its own. */

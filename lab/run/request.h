@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/inject.h"
+#include "lab/inject_words.h"
 #include "mm/init/plan.h"
 #include "mm/init/policy.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What was published of freeing in parallel, and the rows of this machine that are comparable. */
-#include "lab/alloc/free_run.h"
+#include "lab/alloc/free.h"
 
 enum { FREE_PUBLISHED = 11, FREE_MOST_WORKERS = 0 };
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "lab/summary/free_summary.h"
+#include "lab/summary/free.h"
 #include "lab/summary/thresholds.h"
 
 /* The row of this way from `first` to before `end` with the least median; NULL: none has run. */

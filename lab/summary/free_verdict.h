@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Experiment `free`: each way's best number of workers for each mapping, and how sure that is. */
-#include "lab/alloc/free_run.h"
+#include "lab/alloc/free.h"
 
 /* Per mapping, and once more fragmented; pieces that are whole are a way of their own. */
 enum { FREE_BEST_MAX = (MAPPING_COUNT + 1) * (FREE_COUNT + 1) };

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/summary/init_allocator.h"
 
-#include "lab/summary/memmap_verdict.h"
-
-struct init_allocator init_allocator(const struct init_results *results, enum policy policy)
+struct init_allocator init_allocator(const struct init_results *results,
+				     const struct run_verdict *verdicts, enum policy policy)
 {
 	struct init_allocator found = { .policy = policy };
 
@@ -13,7 +12,7 @@ struct init_allocator init_allocator(const struct init_results *results, enum po
 		if (run->policy != policy)
 			continue;
 		found.runs++;
-		if (run->timed_out || allocator_faults(&run->allocator).any)
+		if (run->timed_out || verdicts[i].allocator_faults.any)
 			continue;
 		found.good++;
 		if (!found.sample || (run->allocator.exercised && !found.sample->exercised))

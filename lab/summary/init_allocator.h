@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/init/init_run.h"
+#include "lab/init/init.h"
+#include "lab/summary/verification.h"
 
 struct init_allocator {
 	enum policy policy;
@@ -13,4 +14,6 @@ struct init_allocator {
 						* memory was taken; NULL: there is none */
 };
 
-struct init_allocator init_allocator(const struct init_results *results, enum policy policy);
+/* `verdicts`: as results->runs. */
+struct init_allocator init_allocator(const struct init_results *results,
+				     const struct run_verdict *verdicts, enum policy policy);

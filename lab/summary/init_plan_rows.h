@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/init/init_run.h"
+#include "lab/init/init.h"
 
 struct init_plan_row {
 	enum policy policy;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lab/init/init_run.h"
+#include "lab/init/init.h"
 #include "lib/stats.h"
 
 bool init_is_warm(const struct run_sample *run, enum policy policy);

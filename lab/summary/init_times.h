@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/init/init_run.h"
+#include "lab/init/init.h"
 #include "lib/stats.h"
 
 /* Of the warm runs of one policy. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What was published of the workloads of experiment `pcp`. */
-#include "lab/alloc/pcp_run.h"
+#include "lab/alloc/pcp.h"
 
 /* Cycles per operation, on a machine of 4 cores with 2 threads each. */
 struct pcp_published {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/summary/pcp_verdict.h"
 
-#include "lab/summary/pcp_summary.h"
+#include "lab/summary/pcp.h"
 #include "lab/summary/thresholds.h"
 #include "lib/stats.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Experiment `pcp`: which way is best at what, by how much, and how far that is to be trusted. */
-#include "lab/alloc/pcp_run.h"
+#include "lab/alloc/pcp.h"
 #include "lib/bootstrap.h"
 
 enum { PCP_JUDGED_MAX = 12, PCP_NO_WAY = UINT32_MAX, PCP_RATIO_ONE = 10000 };

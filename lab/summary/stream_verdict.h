@@ -2,7 +2,7 @@
 #pragma once
 /* Workload `stream`: what the ways change against order0, whether that is what was published, and
  * what would explain it. */
-#include "lab/summary/stream_summary.h"
+#include "lab/summary/stream.h"
 
 /* One way under one setting, over all sizes. */
 struct stream_gains {

@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/init/init_run.h"
+#include "lab/init/init.h"
 #include "mm/init/worker_rules.h"
 
 enum { COMPARE_STEPS_MAX = 40 };

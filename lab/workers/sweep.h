@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/init/init_run.h"
+#include "lab/init/init.h"
 
 enum sweep_axis { SWEEP_WORKERS, SWEEP_CHUNK, SWEEP_AXES };
 enum { SWEEP_STEPS_MAX = 48 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/free.h"
 
-#include "lab/summary/free_summary.h"
+#include "lab/summary/free.h"
 #include "lab/summary/free_verdict.h"
 #include "report/alloc/free_published.h"
 #include "report/alloc/free_fields.h"

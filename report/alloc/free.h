@@ -4,6 +4,6 @@
  * the records.
  * Also of an experiment that a fault ended: of the rows that had a run until then. */
 #include "report/report.h"
-#include "lab/alloc/free_run.h"
+#include "lab/alloc/free.h"
 
 void report_free(struct report *report, const struct free_results *results);

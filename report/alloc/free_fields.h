@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What is told of a row of the experiment `free`, in its records and its table. */
-#include "lab/summary/free_summary.h"
+#include "lab/summary/free.h"
 #include "report/field.h"
 
 struct free_told {

@@ -2,7 +2,7 @@
 #include "report/alloc/free_published.h"
 
 #include "lab/summary/free_published.h"
-#include "lab/summary/free_summary.h"
+#include "lab/summary/free.h"
 #include "report/field.h"
 
 enum { NS_PER_MS = 1000000 };

@@ -2,7 +2,7 @@
 #pragma once
 /* Which way of freeing is best for which mapping, by how much, and how sure that is. */
 #include "report/report.h"
-#include "lab/alloc/free_run.h"
+#include "lab/alloc/free.h"
 #include "lab/summary/free_verdict.h"
 
 void report_free_verdict(const struct report *report, const struct free_results *results,

@@ -2,7 +2,7 @@
 #include "report/alloc/pcp.h"
 
 #include "lab/summary/pcp_published.h"
-#include "lab/summary/pcp_summary.h"
+#include "lab/summary/pcp.h"
 #include "lib/format.h"
 #include "report/alloc/pcp_counters.h"
 #include "report/alloc/pcp_fields.h"

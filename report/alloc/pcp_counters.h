@@ -2,11 +2,7 @@
 #pragma once
 /* Why the figures are as they are: what was taken without the zone's lock, and what it cost. */
 #include "report/report.h"
-#include "lab/alloc/pcp_run.h"
-
-/* What is measured in a cell, in REPORT_PCP_NAME bytes; returns `name`. */
-enum { REPORT_PCP_NAME = 48 };
-const char *report_pcp_cell(char *name, const struct pcp_cell *cell);
+#include "lab/alloc/pcp.h"
 
 /* How often each way was served by its lists, refilled and drained them. */
 void report_pcp_counters(const struct report *report, const struct pcp_results *results);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What is told of the experiment `pcp` in records and in the tables of counters. */
-#include "lab/summary/pcp_summary.h"
+#include "lab/summary/pcp.h"
 #include "report/field.h"
 
 /* Of a struct pcp_summary. */

@@ -3,7 +3,7 @@
 
 #include "lab/summary/thresholds.h"
 #include "lib/format.h"
-#include "report/alloc/pcp_counters.h"
+#include "report/alloc/pcp_cell_name.h"
 #include "report/table.h"
 #include "report/text.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/alloc/stream.h"
 
-#include "lab/summary/stream_summary.h"
+#include "lab/summary/stream.h"
 #include "lab/summary/stream_verdict.h"
 #include "lib/format.h"
 #include "lib/string.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The records of the workload `stream`. */
-#include "lab/summary/stream_summary.h"
+#include "lab/summary/stream.h"
 #include "report/field.h"
 
 /* Of a struct stream_summary. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/init/allocator.h"
 
-#include "lab/summary/memmap_verdict.h"
 #include "lib/format.h"
 #include "report/field.h"
 #include "report/init/faults.h"
@@ -120,15 +119,12 @@ static void verdict_line(const struct report *report, const struct init_results 
 			    "given back, up to 64 GiB of it.");
 }
 
-static void faults_of_runs(const struct report *report, const struct init_results *results)
+static void faults_of_runs(const struct report *report, const struct init_results *results,
+			   const struct init_summary *summary)
 {
-	for (uint32_t i = 0; i < results->run_count; i++) {
-		struct run_verdict verdict = judge_run(&results->runs[i], &results->expected,
-						       false);
-
-		if (!verdict.timed_out)
-			report_allocator_faults(report, &verdict);
-	}
+	for (uint32_t i = 0; i < results->run_count; i++)
+		if (!summary->verdicts[i].timed_out)
+			report_allocator_faults(report, &summary->verdicts[i]);
 }
 
 void report_allocator(struct report *report, const struct init_results *results,
@@ -140,15 +136,12 @@ void report_allocator(struct report *report, const struct init_results *results,
 		return;
 	}
 	allocator_table(report, summary);
-	faults_of_runs(report, results);
+	faults_of_runs(report, results, summary);
 	verdict_line(report, results, summary);
-	for (uint32_t i = 0; i < results->run_count; i++) {
-		struct run_verdict verdict = judge_run(&results->runs[i], &results->expected,
-						       false);
-
-		if (!verdict.timed_out)
-			field_record(&report->records, &init_allocator_record, &verdict);
-	}
+	for (uint32_t i = 0; i < results->run_count; i++)
+		if (!summary->verdicts[i].timed_out)
+			field_record(&report->records, &init_allocator_record,
+				     &summary->verdicts[i]);
 }
 
 /* ---- growth --------------------------------------------------------------------------------- */

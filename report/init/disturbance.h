@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What disturbed the runs. The raw numbers of experiment `init` are fields of the run samples. */
-#include "lab/summary/init_summary.h"
+#include "lab/summary/init.h"
 #include "report/report.h"
 
 /* What took cycles away from the runs, as far as these CPUs can tell. */

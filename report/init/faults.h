@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* What is wrong with a run, one line per fault. */
-#include "lab/summary/memmap_verdict.h"
+#include "lab/summary/verification.h"
 #include "report/report.h"
 
 /* With its struct pages and claims. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The experiment `init`: everything that is told of it. */
-#include "lab/summary/init_summary.h"
+#include "lab/summary/init.h"
 #include "report/report.h"
 
 /* Plans, samples, times, verification: in this order, tables and records. */

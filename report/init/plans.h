@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The plans by which the memmap is initialised. */
-#include "lab/init/init_run.h"
+#include "lab/init/init.h"
 #include "report/field.h"
 #include "report/report.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How long each policy took: the table of the policies. */
-#include "lab/summary/init_summary.h"
+#include "lab/summary/init.h"
 #include "report/field.h"
 #include "report/report.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Every raw number of the experiment `init`. */
-#include "lab/init/init_run.h"
+#include "lab/init/init.h"
 #include "report/field.h"
 #include "report/report.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/init/verification.h"
 
-#include "lab/summary/memmap_verdict.h"
 #include "lib/format.h"
 #include "report/field.h"
 #include "report/init/allocator.h"
@@ -46,70 +45,61 @@ static const struct field totals_fields[] = {
 	      .width = 14),
 };
 
-static struct run_verdict judge(const struct init_results *results, uint32_t run)
-{
-	return judge_run(&results->runs[run], &results->expected, results->init_only);
-}
-
 static void totals_table(const struct report *report, const struct init_results *results,
-			 uint32_t good)
+			 const struct init_summary *summary)
 {
 	struct totals_row row = { "expected", results->expected };
 	struct field_table table;
 
 	field_table_begin(&table, report, FIELDS(totals_fields));
 	field_table_row(&table, &row);
-	if (good) {
-		format(row.label, sizeof(row.label), "found, in %u runs", good);
+	if (summary->memmaps_good) {
+		format(row.label, sizeof(row.label), "found, in %u runs", summary->memmaps_good);
 		field_table_row(&table, &row);
 	}
 	for (uint32_t i = 0; i < results->run_count; i++) {
-		struct run_verdict verdict = judge(results, i);
+		const struct run_verdict *verdict = &summary->verdicts[i];
 
-		if (verdict.memmap_good)
+		if (verdict->memmap_good)
 			continue;
-		format(row.label, sizeof(row.label), "%s, run %u", policy_name(verdict.policy),
-		       verdict.repetition);
-		row.totals = verdict.totals;
+		format(row.label, sizeof(row.label), "%s, run %u", policy_name(verdict->policy),
+		       verdict->repetition);
+		row.totals = verdict->totals;
 		field_table_row(&table, &row);
 	}
 }
 
-static void memmap_part(struct report *report, const struct init_results *results, uint32_t good)
+static void memmap_part(struct report *report, const struct init_results *results,
+			const struct init_summary *summary)
 {
 	static const char all_good[] =
 		": every descriptor as the oracle says, every chunk claimed exactly once";
+	uint32_t good = summary->memmaps_good;
 
 	report_heading(report, "verification of every %s after each run",
 		       results->init_only ? "descriptor" : "struct page");
-	totals_table(report, results, good);
-	for (uint32_t i = 0; i < results->run_count; i++) {
-		struct run_verdict verdict = judge(results, i);
-
-		if (!verdict.memmap_good)
-			report_memmap_faults(report, &verdict);
-	}
+	totals_table(report, results, summary);
+	for (uint32_t i = 0; i < results->run_count; i++)
+		if (!summary->verdicts[i].memmap_good)
+			report_memmap_faults(report, &summary->verdicts[i]);
 	report_line(report, "%u of %u runs verified%s", good, results->run_count,
 		    good && good == results->run_count ? all_good : "");
-	for (uint32_t i = 0; i < results->run_count; i++) {
-		struct run_verdict verdict = judge(results, i);
-
-		field_record(&report->records, &init_verify_record, &verdict);
-	}
+	for (uint32_t i = 0; i < results->run_count; i++)
+		field_record(&report->records, &init_verify_record, &summary->verdicts[i]);
 }
 
 void report_init_verification(struct report *report, const struct init_results *results,
 			      const struct init_summary *summary)
 {
-	memmap_part(report, results, summary->memmaps_good);
+	memmap_part(report, results, summary);
 	report_allocator(report, results, summary);
 	report_growth(report, &results->growth);
 	for (uint32_t i = 0; i < results->run_count; i++) {
-		struct run_verdict verdict = judge(results, i);
+		const struct run_verdict *verdict = &summary->verdicts[i];
 
-		if (verdict.unexplained)
+		if (verdict->unexplained)
 			report_line(report,
 				    "FAULT: %s, run %u: a check failed of which no more is known",
-				    policy_name(verdict.policy), verdict.repetition);
+				    policy_name(verdict->policy), verdict->repetition);
 	}
 }

@@ -2,7 +2,7 @@
 #include "report/machine/cpus.h"
 
 #include "mm/machine/topology_count.h"
-#include "report/machine/clocks.h"
+#include "report/machine/clock_spread.h"
 
 struct cpu_row {
 	uint32_t number;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/machine/store_records.h"
 
-#include "lab/summary/store_summary.h"
+#include "lab/summary/stores.h"
 #include "lib/format.h"
 #include "report/anomaly.h"
 

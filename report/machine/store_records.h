@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Records of the store kernels: what was asked for, what is used, on which kind of core. */
-#include "lab/init/store_trial.h"
+#include "lab/init/stores.h"
 #include "report/field.h"
 
 /* The rows of the last one are of struct store_row, and its first field is the kind of core. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The calibration: what one core does on each node, and the search for the knee. */
-#include "lab/workers/calibrate.h"
+#include "lab/workers/calibration.h"
 #include "report/field.h"
 #include "report/report.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/workers/compare_rules.h"
 
-#include "lab/summary/compare_rules_summary.h"
+#include "lab/summary/compare_rules.h"
 #include "lib/page_units.h"
 #include "report/field.h"
 #include "report/init/faults.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* How many workers? What each rule says of each node, what it rests on, and what it gave. */
-#include "lab/summary/worker_verdict.h"
-#include "lab/workers/calibrate.h"
+#include "lab/summary/how_many.h"
+#include "lab/workers/calibration.h"
 #include "report/field.h"
 #include "report/report.h"
 

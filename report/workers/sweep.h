@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The experiment `sweep`: the steps of both axes, and the knee of every node. */
-#include "lab/summary/sweep_summary.h"
+#include "lab/summary/sweep.h"
 #include "report/field.h"
 #include "report/report.h"
 

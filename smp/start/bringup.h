@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lab/inject.h"
+#include "lab/inject_words.h"
 #include "lib/anomaly.h"
 #include "mm/machine/bringup_facts.h"
 #include "mm/machine/early_alloc.h"

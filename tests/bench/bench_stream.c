@@ -16,7 +16,7 @@
 
 #include "lib/cpu.h"
 #include "report/alloc/stream.h"
-#include "report/run.h"
+#include "report/opening.h"
 #include "tests/bench/page_machine.h"
 
 enum { REPETITIONS = 15, SLICE_US = 2000, SIZED_FOR = 48, NS_PER_S = 1000000000 };

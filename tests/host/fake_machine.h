@@ -3,7 +3,7 @@
 /* A machine of threads and a topology by hand, which can be told to misbehave. */
 #include <pthread.h>
 
-#include "lab/init/init_run.h"
+#include "lab/init/init.h"
 #include "lab/workers/sweep.h"
 #include "lib/cpu.h"
 #include "mm/buddy/buddy_zones.h"

@@ -3,7 +3,7 @@
 /* Made-up results of the experiment `free`: 1 GiB of small pages, contiguous and fragmented. */
 #include <string.h>
 
-#include "lab/alloc/free_run.h"
+#include "lab/alloc/free.h"
 
 enum { HZ = 2000000000, MS = HZ / 1000, REPEAT = 3, ROW_PAGES = 262144 };
 

@@ -8,7 +8,7 @@
  * The boot CPU's clock stands still but for what it waits for. In the figure it goes on when a part
  * has been written. A worker's is read twice in a step: when it arrives, and in the end.
  */
-#include "lab/workers/calibrate_parts.h"
+#include "lab/workers/calibration_parts.h"
 #include "tests/host/fake_machine.h"
 
 enum made_up_kind { KIND_FIGURE, KIND_TOUCH, KIND_MEET, KIND_STEP };

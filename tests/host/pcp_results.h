@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "lab/alloc/pcp_run.h"
+#include "lab/alloc/pcp.h"
 
 enum { HZ = 2000000000, CELLS_MAX = 256, REPEAT = 5 };
 

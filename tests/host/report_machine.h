@@ -5,15 +5,16 @@
 #include <string.h>
 
 #include "experiments/table.h"
-#include "lab/summary/init_summary.h"
+#include "lab/summary/init.h"
 #include "report/anomaly.h"
 #include "report/init/init.h"
 #include "report/machine/machine.h"
 #include "report/machine/memmap.h"
 #include "report/machine/memory_map.h"
 #include "report/report.h"
-#include "report/run.h"
+#include "report/opening.h"
 #include "report/workers/sweep.h"
+#include "report/verdict.h"
 
 static struct {
 	struct options options;
@@ -250,7 +251,8 @@ static void make_results(const enum policy *policies, uint32_t count, uint32_t r
 	free(results->spare);
 	*results = (struct init_results){ .policy_count = count, .page_size = 64,
 					  .verified = true };
-	results->spare_bytes = INIT_SPARE_BYTES + INIT_SPARE_EACH * count * nodes;
+	results->spare_bytes = INIT_SPARE_BYTES + INIT_SPARE_EACH * count * nodes +
+			       INIT_SPARE_RUN * runs;
 	results->spare = calloc(1, results->spare_bytes);
 	for (uint32_t i = 0; i < count; i++) {
 		results->policies[i] = policies[i];

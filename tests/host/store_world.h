@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* Trials of store kernels on the usual machine. */
-#include "lab/init/store_trial.h"
+#include "lab/init/stores.h"
 #include "lab/run/timed_run.h"
 #include "tests/host/odd_machine.h"
 

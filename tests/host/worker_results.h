@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* A comparison of numbers of workers as it could have come out, and what is concluded from it. */
-#include "lab/summary/worker_verdict.h"
-#include "lab/workers/calibrate.h"
+#include "lab/summary/how_many.h"
+#include "lab/workers/calibration.h"
 #include "tests/host/report_machine.h"
 
 enum { WORKERS_HZ = 2000000000 };

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "experiments/run.h"
+#include "experiments/driver.h"
 #include "experiments/table.h"
 
 static struct options options;

@@ -4,7 +4,7 @@
  * argument it prints the report of one machine (1: small, 2: large, 3: with faults) for a person.
  */
 #include "experiments/table.h"
-#include "report/run.h"
+#include "report/opening.h"
 #include "tests/host/report_rows.h"
 
 /* How many records there must be of every type, and the `end` that counts them. */

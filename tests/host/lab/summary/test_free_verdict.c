@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "lab/summary/free_published.h"
-#include "lab/summary/free_summary.h"
+#include "lab/summary/free.h"
 #include "lab/summary/free_verdict.h"
 #include "tests/host/free_results.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "lab/summary/pcp_published.h"
-#include "lab/summary/pcp_summary.h"
+#include "lab/summary/pcp.h"
 #include "lab/summary/pcp_verdict.h"
 #include "tests/host/pcp_results.h"
 

@@ -2,7 +2,7 @@
 /* The experiment `free` as it is told: tables, the published figures, records. */
 #include "report/alloc/free.h"
 #include "report/init/disturbance.h"
-#include "report/run.h"
+#include "report/opening.h"
 #include "tests/host/report_records.h"
 #include "tests/host/free_results.h"
 

@@ -2,7 +2,7 @@
 /* The experiment `pcp` as it is told: tables, counters, records. */
 #include "report/alloc/pcp.h"
 #include "report/alloc/pcp_fields.h"
-#include "report/run.h"
+#include "report/opening.h"
 #include "tests/host/report_records.h"
 #include "tests/host/pcp_results.h"
 

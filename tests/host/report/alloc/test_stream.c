@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The workload `stream` as it is told: tables, counters, records. */
 #include "report/alloc/stream.h"
-#include "report/run.h"
+#include "report/opening.h"
 #include "tests/host/report_records.h"
 #include "tests/host/stream_results.h"
 

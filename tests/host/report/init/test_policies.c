@@ -3,7 +3,7 @@
 #include "mm/init/policy.h"
 #include "report/init/plans.h"
 #include "report/progress.h"
-#include "report/run.h"
+#include "report/opening.h"
 #include "tests/host/report_rows.h"
 
 enum { HZ = 2000000000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The tables of experiment bandwidth, of the calibration, and of how many workers to take. */
-#include "report/run.h"
-#include "report/workers/advice.h"
+#include "report/opening.h"
+#include "report/workers/worker_advice.h"
 #include "report/workers/bandwidth.h"
 #include "report/workers/calibration.h"
 #include "report/workers/compare_rules.h"

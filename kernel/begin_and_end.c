@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "kernel/begin_and_end.h"
+
+#include <stddef.h>
+
+#include "experiments/driver.h"
+#include "kernel/build_id.h"
+#include "kernel/entry.h"
+#include "kernel/exit.h"
+#include "lib/cpu.h"
+#include "report/anomaly.h"
+#include "report/opening.h"
+#include "report/verdict.h"
+#include "smp/dispatch/cpu_model.h"
+
+static struct cpuid_result ask_this_cpu(void *context, uint32_t leaf, uint32_t subleaf)
+{
+	(void)context;
+	return cpuid(leaf, subleaf);
+}
+
+void run_report_start(struct run *run)
+{
+	const struct boot_info *boot = &run->machine.boot;
+	struct report_run_facts facts = {
+		.version = kernel_version,
+		.build_id = kernel_build_id,
+		.protocol = boot->protocol,
+		.efi = boot->efi,
+		.loader = boot->loader,
+		.cmdline = boot->cmdline,
+		.image = entry_image().start,
+		.tsc_hz = run->clock.tsc_hz,
+		.tsc_source = run->clock.source,
+		.tsc_invariant = run->clock.invariant,
+		.overhead_cycles = run->clock.overhead_cycles,
+	};
+
+	cpu_model_decode(ask_this_cpu, NULL, &facts.cpu);
+	run->reported = true;
+	report_run(&run->report, &facts, &run->options);
+	report_anomalies(&run->report, &run->machine.log);
+}
+
+_Noreturn void run_finish(struct run *run, const char *fault)
+{
+	report_anomalies(&run->report, &run->machine.log);
+	report_verdict(&run->report, !fault, fault ? fault : laboratory_passed(&run->options));
+	exit_run(fault ? EXIT_VALUE_FAULT : EXIT_VALUE_OK);
+}
+
+_Noreturn void run_give_up(struct run *run, const char *text)
+{
+	if (!run->reported) {
+		if (!run->clock.tsc_hz)
+			run->clock = clock_init(NULL, NULL);
+		run_report_start(run);
+	}
+	run_finish(run, text);
+}
