@@ -5,6 +5,7 @@
 
 #include "experiments/driver.h"
 #include "kernel/build_id.h"
+#include "kernel/console.h"
 #include "kernel/entry.h"
 #include "kernel/exit.h"
 #include "lib/cpu.h"
@@ -44,8 +45,16 @@ void run_report_start(struct run *run)
 
 _Noreturn void run_finish(struct run *run, const char *fault)
 {
+	uint64_t lost;
+
 	report_anomalies(&run->report, &run->machine.log);
-	report_verdict(&run->report, !fault, fault ? fault : laboratory_passed(&run->options));
+	console_retry();
+	lost = console_lost_bytes();
+	report_verdict(&run->report, &(struct report_end){
+		.verdict = fault ? VERDICT_FAULT : lost ? VERDICT_CUT : VERDICT_OK,
+		.text = fault ? fault : laboratory_passed(&run->options),
+		.lost_bytes = lost,
+	});
 	exit_run(fault ? EXIT_VALUE_FAULT : EXIT_VALUE_OK);
 }
 

@@ -288,9 +288,14 @@ struct clock_facts clock_init(const struct hpet_facts *hpet_table, const struct 
 	return facts;
 }
 
+uint64_t clock_cycles_us(uint64_t microseconds)
+{
+	return mul_div_u64(microseconds, tsc_hz, 1000000);
+}
+
 uint64_t clock_deadline_us(uint64_t microseconds)
 {
-	return tsc_ordered() + mul_div_u64(microseconds, tsc_hz, 1000000);
+	return tsc_ordered() + clock_cycles_us(microseconds);
 }
 
 void clock_delay_us(uint64_t microseconds)

@@ -20,5 +20,8 @@ struct clock_facts clock_init(const struct hpet_facts *hpet, const struct fadt_f
 /* Waits at least so long, by the TSC. Works once clock_init has returned. */
 void clock_delay_us(uint64_t microseconds);
 
+/* Cycles of the TSC in that time; at 1 GHz until clock_init has found out. */
+uint64_t clock_cycles_us(uint64_t microseconds);
+
 /* TSC value so far ahead from now. */
 uint64_t clock_deadline_us(uint64_t microseconds);

@@ -54,6 +54,8 @@ static void reboot(void)
 _Noreturn void exit_run(enum exit_value value)
 {
 	console_flush();
+	if (value == EXIT_VALUE_OK && console_lost_bytes())
+		value = EXIT_VALUE_CUT;
 	if (exit_mode == EXIT_QEMU)
 		outb(QEMU_DEBUG_EXIT, (uint8_t)value);
 	if (exit_mode == EXIT_REBOOT)

@@ -86,7 +86,8 @@ static const struct word *exit_at(uint32_t index)
 		[EXIT_HALT] = { "halt", "the machine stands still" },
 		[EXIT_REBOOT] = { "reboot", "it starts again" },
 		[EXIT_QEMU] = { "qemu", "isa-debug-exit at 0xf4: QEMU's exit status is then 33 for "
-				"verdict ok, 35 for fault, 37 after a panic" },
+				"verdict ok, 35 for fault, 37 after a panic, 39 when a part of "
+				"the report is lost" },
 	};
 
 	return &words[index];

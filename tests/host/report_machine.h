@@ -368,5 +368,8 @@ static inline void report_lab(struct report *report, const struct sink *sink)
 	if (lab.sweep.step_count)
 		report_lab_sweep(report);
 	report_phases(report, lab.phases, 6);
-	report_verdict(report, lab.results.verified, "every struct page is as it must be");
+	report_verdict(report, &(struct report_end){
+		.verdict = lab.results.verified ? VERDICT_OK : VERDICT_FAULT,
+		.text = "every struct page is as it must be",
+	});
 }

@@ -19,7 +19,8 @@ SILENCE_S = 600
 KERNEL_SPEAKS = b", build "  # of the first line of every report
 VERDICT = rb"\nverdict: (\w+):"
 MEANING = {declaration.STATUS["fault"]: ": the lab found a fault",
-           declaration.STATUS["panic"]: ": an exception or a failed assertion"}
+           declaration.STATUS["panic"]: ": an exception or a failed assertion",
+           declaration.STATUS["cut"]: ": a part of the report is lost"}
 ESCAPES = re.compile(rb"\x1b\[[0-9;?=]*[A-Za-z]|\x1b[()=>][0-9A-Za-z]?|[\x00-\x08\x0b-\x1f]")
 
 

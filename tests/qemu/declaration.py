@@ -4,11 +4,13 @@ import configparser
 import dataclasses
 import re
 
+import process
+
 FIRMWARE = ("pvh", "bios", "uefi")
-STATUS = {"ok": 33, "fault": 35, "panic": 37}
+STATUS = {"ok": 33, "fault": 35, "panic": 37, "cut": 39}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
-        "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
+        "away", "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
         "medium", "menu", "pieces", "cut", "load", "modules", "last",
         "monitor", "icount", "hmat"}
 
@@ -54,7 +56,8 @@ class Machine:
     broken: list        # names of damaged tables
     uart: int           # I/O port of the serial port; None: the machine has none that is read
     stuck: bool         # it has one that stops taking bytes
-    verdict: str        # ok, fault, panic
+    away: process.Absence  # of who reads the serial port, or None
+    verdict: str        # ok, fault, panic, cut
     console: list       # regular expressions that lines of the console must match
     anomaly: list       # likewise, of "TABLE reason" of the anomaly records; no others
     bad_field: str      # what verification must complain of, or ""
@@ -127,6 +130,14 @@ def parse_monitor(text):
     return words
 
 
+def parse_absence(text):
+    """`SECONDS`, perhaps with `once`"""
+    seconds, *once = text.split() or ["0"]
+    if once not in ([], ["once"]):
+        raise DeclarationError("away is SECONDS or SECONDS once")
+    return process.Absence(float(seconds), bool(once)) if float(seconds) else None
+
+
 def lines(section, key):
     return [line for line in section.get(key, "").split("\n") if line]
 
@@ -158,7 +169,7 @@ def parse_machine(name, section):
         own_tables=section.get("tables") == "own",
         hmat=section.getint("hmat", 0), broken=section.get("broken", "").split(),
         uart=None if uart in ("none", "stuck") else int(uart, 16), stuck=uart == "stuck",
-        verdict=section.get("verdict", "ok"),
+        away=parse_absence(section.get("away", "")), verdict=section.get("verdict", "ok"),
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
         bad_field=section.get("bad_field", ""),
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),

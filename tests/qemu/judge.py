@@ -50,6 +50,15 @@ def check_verdict(declared, stream):
     if verdict and end:
         yield from differ("verdict", declared.verdict, verdict["verdict"])
         yield from differ("verdict of `end`", verdict["verdict"], end["verdict"])
+        yield from differ("lost_bytes above 0", declared.verdict == "cut", end["lost_bytes"] > 0)
+
+
+def check_cut(declared, stream):
+    """The end came, and says that something before it did not: what did come is not judged."""
+    yield from check_verdict(declared, stream)
+    end = stream.of("end")[0]
+    if len(stream.records) == end["records"]:
+        yield f"records: expected fewer than {end['records']}, came all"
 
 
 def check_run(firmware, append, declared, stream):
@@ -127,6 +136,9 @@ def judge(declared, firmware, append, stream):
         yield from stream.problems
         return
     yield from schema.unknown_records(stream)
+    if declared.verdict == "cut":
+        yield from check_cut(declared, stream)
+        return
     yield from check_run(firmware, append, declared, stream)
     impossible = list(judge_machine.check_ram_is_installed(machine, stream))
     if impossible:

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs QEMU so that it never outlives its time or its parent, and keeps what it says."""
+import array
 import ctypes
+import dataclasses
+import fcntl
 import os
 import re
 import selectors
 import signal
 import subprocess
+import termios
 import time
 
 OUTPUT_MAX = 256 << 20
 LAST_BYTES = 4096  # in which the end of the output is looked for
 PR_SET_PDEATHSIG = 1
 STOPPED = "stopped"
+SHORT_PIPE = 4096  # bytes
 LIBC = ctypes.CDLL(None)
 
 
@@ -33,10 +38,31 @@ class Result:
         self.reason = reason  # why it was ended from here, or None; STOPPED as asked for
 
 
-def run(command, timeout, log, watch=None, last=None, silence=None):
+@dataclasses.dataclass
+class Absence:
+    """Of who reads: the pipe, a short one, is left to run full, and then to stand for a while."""
+    seconds: float
+    once: bool  # or before each time that something is read
+
+    @staticmethod
+    def shorten(pipe):
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, SHORT_PIPE)
+
+    def wait(self, process):
+        waiting = array.array("i", [0])
+        while process.poll() is None and waiting[0] < SHORT_PIPE:
+            time.sleep(0.005)
+            fcntl.ioctl(process.stdout, termios.FIONREAD, waiting)
+        if process.poll() is None:
+            time.sleep(self.seconds)
+        return None if self.once else self
+
+
+def run(command, timeout, log, watch=None, last=None, silence=None, absence=None):
     """Runs `command` for at most `timeout` seconds, and at most `silence` seconds after its last
     output (None: no limit); its output goes to the open binary file `log` and, as it comes, to
-    `watch`. After what matches `last` it is stopped."""
+    `watch`. After what matches `last` it is stopped. With an Absence nothing ends it while it is
+    away."""
     started, output, reason = time.monotonic(), bytearray(), None
     heard = started
 
@@ -56,6 +82,8 @@ def run(command, timeout, log, watch=None, last=None, silence=None):
         try:
             selector = selectors.DefaultSelector()
             selector.register(process.stdout, selectors.EVENT_READ)
+            if absence:
+                absence.shorten(process.stdout)
             while True:
                 left, why = time_left()
                 if left is not None and left <= 0:
@@ -63,6 +91,8 @@ def run(command, timeout, log, watch=None, last=None, silence=None):
                     break
                 if not selector.select(left):
                     continue
+                if absence:
+                    absence = absence.wait(process)
                 piece = os.read(process.stdout.fileno(), 65536)
                 if not piece:
                     break

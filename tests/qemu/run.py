@@ -115,7 +115,8 @@ def run_one(machine, firmware, options):
     with open(log_name, "wb", buffering=0) as log:
         result = process.run(command.qemu_command(machine, firmware, options, folder),
                              options.timeout or machine.timeout, log,
-                             watch=commander(machine, folder), last=last)
+                             watch=commander(machine, folder), last=last,
+                             absence=machine.away)
     return result, verdict_of(machine, firmware, options, result, options.log or log_name)
 
 

@@ -54,6 +54,14 @@ class Ending(unittest.TestCase):
         done = process.run(["/bin/sh", "-c", talks], 0.5, io.BytesIO(), silence=100)
         self.assertEqual(done.reason, "no end within 0.5 s")
 
+    def test_reader_that_is_away(self):
+        talks = "for i in 1 2 3 4 5; do printf %04096d $i; done; exit 33"
+        for once, seconds in ((True, 0.5), (False, 2)):
+            result = process.run(["/bin/bash", "-c", talks], 60, io.BytesIO(),
+                                 absence=process.Absence(0.5, once))
+            self.assertEqual((result.status, len(result.output)), (33, 5 * 4096))
+            self.assertGreater(result.seconds, seconds)
+
     def test_silent_program_that_closed_its_output(self):
         result = run("exec >&- 2>&-; exec sleep 1000", 0.5)
         self.assertIn("no end within", result.reason)
