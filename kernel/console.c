@@ -6,8 +6,8 @@
 #include "kernel/clock.h"
 #include "kernel/io.h"
 #include "lib/cpu.h"
-#include "lib/format.h"
 #include "lib/patience.h"
+#include "lib/text.h"
 #include "smp/start/percpu.h"
 
 /* 16550 registers, offsets from the port [16550D data sheet, table 2]. */
@@ -104,13 +104,13 @@ static void uart_write(const char *text, size_t length)
 static void uart_resume(void)
 {
 	char text[96];
-	size_t length = format(text, sizeof(text),
-			       "\n(%lu bytes are lost here: nobody took them)\n",
-			       uart.lost - uart.lost_told);
+	struct text lost = text_in(text, sizeof(text));
 
+	text_add(&lost, "\n(%lu bytes are lost here: nobody took them)\n",
+		 uart.lost - uart.lost_told);
 	uart.silent = false;
 	uart.lost_told = uart.lost;
-	uart_write(text, length);
+	uart_write(lost.to, lost.length);
 }
 
 /* Lines that a silent port loses are lost as a whole. */

@@ -5,6 +5,7 @@
 #include "lab/options.h"
 #include "lib/format.h"
 #include "lib/limits.h"
+#include "lib/text.h"
 #include "mm/init/plan.h"
 #include "mm/init/policy.h"
 #include "mm/init/store.h"
@@ -171,18 +172,16 @@ static void allowed_number(const struct option_key *key, char text[OPTION_TEXT])
 void option_allowed(const struct option_key *key, const struct word_list *words,
 		    char text[OPTION_TEXT])
 {
-	size_t length;
+	struct text allowed = text_in(text, OPTION_TEXT);
 
 	switch (key->kind) {
 	case OPTION_LIST:
-		length = word_names(words, text, OPTION_TEXT);
-		if (length < OPTION_TEXT)
-			format(text + length, OPTION_TEXT - length, ", with commas%s",
-			       key->all ? ", or all" : "");
+		word_names(words, &allowed);
+		text_add(&allowed, ", with commas%s", key->all ? ", or all" : "");
 		break;
 	case OPTION_CHOICE:
 	case OPTION_SWITCH:
-		word_names(words, text, OPTION_TEXT);
+		word_names(words, &allowed);
 		break;
 	case OPTION_NUMBER:
 	case OPTION_POWER:

@@ -247,8 +247,10 @@ void options_parse(const char *text, const struct word_list *experiments, struct
 void options_allowed(const struct options *options, const struct cmdline_issue *issue,
 		     char text[OPTION_TEXT])
 {
+	struct text names = text_in(text, OPTION_TEXT);
+
 	if (issue->key)
 		option_allowed(issue->key, words_of(issue->key, options), text);
 	else
-		word_names(&option_key_words, text, OPTION_TEXT);
+		word_names(&option_key_words, &names);
 }

@@ -261,15 +261,14 @@ size_t format_list(char *to, size_t size, const char *pattern, va_list list)
 	return out.length;
 }
 
-size_t format(char *to, size_t size, const char *pattern, ...)
+char *format(char *to, size_t size, const char *pattern, ...)
 {
 	va_list list;
-	size_t length;
 
 	va_start(list, pattern);
-	length = format_list(to, size, pattern, list);
+	format_list(to, size, pattern, list);
 	va_end(list);
-	return length;
+	return to;
 }
 
 char *format_ratio(char *to, uint64_t numerator, uint64_t denominator, unsigned decimals)

@@ -8,10 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes at most size - 1 characters and a NUL; returns the length that the whole text would have
- * had, as C's snprintf does. size 0 writes nothing. */
-__attribute__((format(printf, 3, 4))) size_t format(char *to, size_t size, const char *pattern,
-						    ...);
+/* Writes at most size - 1 characters and a NUL, and returns `to`: what does not fit is cut. size 0
+ * writes nothing. For text in pieces see lib/text.h. */
+__attribute__((format(printf, 3, 4))) char *format(char *to, size_t size, const char *pattern, ...);
+
+/* Returns the length that the whole text would have had, as C's vsnprintf does: it may be more than
+ * what was written. */
 size_t format_list(char *to, size_t size, const char *pattern, va_list list);
 
 /* numerator / denominator as decimal text with `decimals` (0 to 9) digits, rounded half up, such as

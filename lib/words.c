@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lib/words.h"
 
-#include "lib/format.h"
 #include "lib/string.h"
 
 uint32_t word_value(const struct word_list *list, uint32_t index)
@@ -25,17 +24,8 @@ const char *word_name(const struct word_list *list, uint32_t index)
 	return index < list->count ? list->at(index)->name : "?";
 }
 
-size_t word_names(const struct word_list *list, char *text, size_t size)
+void word_names(const struct word_list *list, struct text *text)
 {
-	size_t length = 0;
-
-	if (size)
-		text[0] = '\0';
-	for (uint32_t i = 0; i < list->count; i++) {
-		size_t left = length < size ? size - length : 0;
-
-		length += format(text + (left ? length : 0), left, "%s%s", i ? ", " : "",
-				 list->at(i)->name);
-	}
-	return length;
+	for (uint32_t i = 0; i < list->count; i++)
+		text_add(text, "%s%s", i ? ", " : "", list->at(i)->name);
 }

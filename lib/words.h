@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/text.h"
+
 struct word {
 	const char *name;
 	const char *help; /* what it stands for, in one line */
@@ -27,6 +29,5 @@ bool word_find(const struct word_list *list, const char *name, uint32_t *index);
 /* Of a list whose values are its indexes; "?" for what has no word. */
 const char *word_name(const struct word_list *list, uint32_t index);
 
-/* All names in their order, with commas, cut to size - 1 characters; returns the length that the
- * whole text would have had. */
-size_t word_names(const struct word_list *list, char *text, size_t size);
+/* Adds all names in their order, with commas. */
+void word_names(const struct word_list *list, struct text *text);

@@ -4,6 +4,7 @@
 #include "lib/crc32.h"
 #include "lib/format.h"
 #include "lib/string.h"
+#include "lib/text.h"
 
 #define TRUNCATED ",\"truncated\":true"
 
@@ -33,47 +34,44 @@ static bool append(struct record_stream *stream, const char *text, size_t length
 /* Room for the longest name, its punctuation, and a 64-bit number. */
 enum { FIELD_MAX = 80 };
 
-static void append_field(struct record_stream *stream, const char *field, size_t length)
+__attribute__((format(printf, 2, 3))) static bool append_format(struct record_stream *stream,
+								const char *pattern, ...)
 {
-	if (length >= FIELD_MAX || !append(stream, field, length))
-		stream->truncated = true;
+	char field[FIELD_MAX];
+	size_t length;
+	va_list list;
+
+	va_start(list, pattern);
+	length = format_list(field, sizeof(field), pattern, list);
+	va_end(list);
+	return length < sizeof(field) && append(stream, field, length);
 }
 
 void record_begin(struct record_stream *stream, const char *type)
 {
 	if (!stream->enabled)
 		return;
-	stream->truncated = false;
-	stream->length = format(stream->line, RECORD_LINE_MAX - TAIL,
-				"@{\"seq\":%llu,\"type\":\"%.32s\"",
-				(unsigned long long)stream->seq, type);
+	stream->length = 0;
+	stream->truncated = !append_format(stream, "@{\"seq\":%llu,\"type\":\"%.32s\"",
+					   (unsigned long long)stream->seq, type);
 }
 
 void record_u64(struct record_stream *stream, const char *name, uint64_t value)
 {
-	char field[FIELD_MAX];
-
-	if (stream->enabled)
-		append_field(stream, field, format(field, sizeof(field), ",\"%s\":%llu", name,
-						   (unsigned long long)value));
+	if (stream->enabled && !append_format(stream, ",\"%s\":%llu", name, (unsigned long long)value))
+		stream->truncated = true;
 }
 
 void record_i64(struct record_stream *stream, const char *name, int64_t value)
 {
-	char field[FIELD_MAX];
-
-	if (stream->enabled)
-		append_field(stream, field,
-			     format(field, sizeof(field), ",\"%s\":%lld", name, (long long)value));
+	if (stream->enabled && !append_format(stream, ",\"%s\":%lld", name, (long long)value))
+		stream->truncated = true;
 }
 
 void record_bool(struct record_stream *stream, const char *name, bool value)
 {
-	char field[FIELD_MAX];
-
-	if (stream->enabled)
-		append_field(stream, field, format(field, sizeof(field), ",\"%s\":%s", name,
-						   value ? "true" : "false"));
+	if (stream->enabled && !append_format(stream, ",\"%s\":%s", name, value ? "true" : "false"))
+		stream->truncated = true;
 }
 
 /* One byte as it stands inside a JSON string [RFC 8259 7]; returns its length. Bytes above ASCII
@@ -86,21 +84,20 @@ static size_t escape(char to[8], uint8_t byte)
 		return 2;
 	}
 	if (byte < 0x20 || byte > 0x7e)
-		return format(to, 8, "\\u%04x", byte);
+		return string_length(format(to, 8, "\\u%04x", byte), 8);
 	to[0] = (char)byte;
 	return 1;
 }
 
 void record_text(struct record_stream *stream, const char *name, const char *text)
 {
-	char piece[FIELD_MAX];
+	char piece[8 + 1];
 	size_t length;
 
 	if (!stream->enabled)
 		return;
 	/* Opened only where the closing quote fits as well; it then takes the room kept for it. */
-	length = format(piece, sizeof(piece), ",\"%s\":\"\"", name);
-	if (length >= sizeof(piece) || !append(stream, piece, length)) {
+	if (!append_format(stream, ",\"%s\":\"\"", name)) {
 		stream->truncated = true;
 		return;
 	}
@@ -118,15 +115,14 @@ void record_text(struct record_stream *stream, const char *name, const char *tex
 
 void record_end(struct record_stream *stream)
 {
-	uint32_t crc;
+	struct text line;
 
 	if (!stream->enabled)
 		return;
-	stream->length += format(stream->line + stream->length, RECORD_LINE_MAX - stream->length,
-				 "%s}", stream->truncated ? TRUNCATED : "");
-	crc = crc32_update(0, stream->line + 1, stream->length - 1);
-	stream->length += format(stream->line + stream->length, RECORD_LINE_MAX - stream->length,
-				 "#%08x\n", crc);
+	line = text_in(stream->line + stream->length, RECORD_LINE_MAX - stream->length);
+	text_add(&line, "%s}", stream->truncated ? TRUNCATED : "");
+	text_add(&line, "#%08x\n", crc32_update(0, stream->line + 1, stream->length + line.length - 1));
+	stream->length += line.length;
 	stream->sink->write(stream->sink->context, stream->line, stream->length);
 	stream->seq++;
 }

@@ -2,7 +2,7 @@
 #include "mm/init/store.h"
 
 #include "lib/cpu.h"
-#include "lib/format.h"
+#include "lib/text.h"
 #include "lib/xcr0.h"
 
 store_function store_linux, store_template, store_stosq, store_nti, store_nt128, store_nt256;
@@ -126,14 +126,11 @@ bool store_permitted(enum store store, const struct store_features *features)
 
 void store_list(const struct store_features *features, char *text, uint32_t size)
 {
-	uint32_t length = 0;
+	struct text list = text_in(text, size);
 
-	text[0] = '\0';
-	for (int store = 0; store < STORE_COUNT && length < size; store++)
+	for (int store = 0; store < STORE_COUNT; store++)
 		if (store_permitted((enum store)store, features))
-			length += (uint32_t)format(text + length, size - length, "%s%s",
-						   length ? ", " : "",
-						   store_name((enum store)store));
+			text_add_item(&list, "%s", store_name((enum store)store));
 }
 
 /* ---- asking a CPU -------------------------------------------------------------------------- */

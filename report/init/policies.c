@@ -3,6 +3,7 @@
 
 #include "lab/summary/thresholds.h"
 #include "lib/format.h"
+#include "lib/text.h"
 #include "report/field.h"
 #include "report/init/cold_run.h"
 #include "report/init/words.h"
@@ -50,36 +51,27 @@ const struct record_type init_policy_record =
 
 /* ---- what is not to be quoted --------------------------------------------------------------- */
 
-struct names {
-	char text[REPORT_COLUMNS];
-	size_t length;
-};
-
-static void add_name(struct names *names, enum policy policy)
-{
-	names->length += format(names->text + names->length, sizeof(names->text) - names->length,
-				"%s%s", names->length ? ", " : "", policy_name(policy));
-}
-
 static void not_quotable_lines(const struct report *report, const struct init_summary *summary)
 {
-	struct names scattered = { .length = 0 }, vague = { .length = 0 };
+	char scattered_names[REPORT_TEXT], vague_names[REPORT_TEXT];
+	struct text scattered = text_in(scattered_names, sizeof(scattered_names));
+	struct text vague = text_in(vague_names, sizeof(vague_names));
 
 	for (uint32_t i = 0; i < summary->policy_count; i++) {
 		const struct init_policy_summary *policy = &summary->policies[i];
 
 		if (policy->scatters)
-			add_name(&scattered, policy->time.policy);
+			text_add_item(&scattered, "%s", policy_name(policy->time.policy));
 		if (policy->vague)
-			add_name(&vague, policy->time.policy);
+			text_add_item(&vague, "%s", policy_name(policy->time.policy));
 	}
 	if (scattered.length)
 		report_wrapped(report, "stddev above %u %% of the mean: %s: do not quote",
-			       THRESHOLD_STDDEV_PERCENT, scattered.text);
+			       THRESHOLD_STDDEV_PERCENT, scattered.to);
 	if (vague.length)
 		report_wrapped(report,
 			       "TSC offset bound above %u %% of the median: %s: do not quote",
-			       THRESHOLD_CLOCK_PERCENT, vague.text);
+			       THRESHOLD_CLOCK_PERCENT, vague.to);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 
 #include "acpi/hmat_lookup.h"
 #include "lib/format.h"
+#include "lib/text.h"
 
 enum {
 	MATRIX_NODES = 12, /* more than this make a matrix only where verbose */
@@ -16,17 +17,16 @@ _Static_assert(7 + 5 * BAND_NODES <= REPORT_COLUMNS, "a line of the matrix fits"
 static void matrix_line(const struct report *report, const struct topology *topology, uint32_t from,
 			uint32_t first, uint32_t end)
 {
-	char line[REPORT_COLUMNS + 1];
-	size_t length;
+	char buffer[REPORT_COLUMNS + 1];
+	struct text line = text_in(buffer, sizeof(buffer));
 
 	if (from == NODE_NONE)
-		length = format(line, sizeof(line), "from\\to");
+		text_add(&line, "from\\to");
 	else
-		length = format(line, sizeof(line), "%7u", from);
+		text_add(&line, "%7u", from);
 	for (uint32_t to = first; to < end; to++)
-		length += format(line + length, sizeof(line) - length, " %4u",
-				 from == NODE_NONE ? to : topology->distance[from][to]);
-	report_line(report, "%s", line);
+		text_add(&line, " %4u", from == NODE_NONE ? to : topology->distance[from][to]);
+	report_line(report, "%s", line.to);
 }
 
 void report_distances(const struct report *report, const struct topology *topology)

@@ -3,9 +3,9 @@
 
 #include "lib/format.h"
 #include "lib/string.h"
+#include "lib/text.h"
 #include "report/field.h"
 
-enum { NODES_BYTES = NODE_MAX * 4 + 1 }; /* their numbers, with commas */
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
@@ -138,22 +138,33 @@ static bool said_before(const struct worker_verdict *verdict, uint32_t node, int
 	return false;
 }
 
+struct same_reason {
+	const struct worker_verdict *verdict;
+	const char *reason;
+	int rule;
+};
+
+static bool has_reason(const void *context, uint32_t node)
+{
+	const struct same_reason *same = context;
+
+	return string_equal(same->reason, reason_of(same->verdict, node, same->rule));
+}
+
 /* One line for all nodes with the same. */
 static void reason_line(const struct report *report, const struct worker_verdict *verdict,
 			uint32_t node, int rule)
 {
 	const char *reason = reason_of(verdict, node, rule);
-	char nodes[NODES_BYTES];
-	size_t length = 0;
+	const struct same_reason same = { verdict, reason, rule };
+	char numbers[REPORT_TEXT / 2];
+	struct text nodes = text_in(numbers, sizeof(numbers));
 
 	if (!*reason || said_before(verdict, node, rule))
 		return;
-	for (uint32_t i = node; i < verdict->node_count; i++)
-		if (string_equal(reason, reason_of(verdict, i, rule)))
-			length += format(nodes + length, sizeof(nodes) - length, "%s%u",
-					 length ? ", " : "", i);
+	text_add_numbers(&nodes, verdict->node_count, has_reason, &same);
 	report_wrapped(report, "Rule %s falls back, node %s: %s.",
-		       worker_rule_name((enum worker_rule)rule), nodes, reason);
+		       worker_rule_name((enum worker_rule)rule), nodes.to, reason);
 }
 
 static void node_lines(const struct report *report, const struct worker_verdict *verdict,

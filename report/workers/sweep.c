@@ -5,6 +5,7 @@
 #include "lab/summary/thresholds.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
+#include "lib/text.h"
 #include "report/field.h"
 #include "report/init/faults.h"
 #include "report/init/words.h"
@@ -46,36 +47,31 @@ static bool usual_policies(const struct options *options)
 }
 
 /* " policy=...", if there is anything to say. */
-static size_t policy_word(char *to, size_t size, const struct options *options)
+static void policy_word(struct text *text, const struct options *options)
 {
-	size_t length = 0;
-
 	if (usual_policies(options))
-		return 0;
+		return;
 	for (int policy = 0; policy < POLICY_COUNT; policy++)
 		if (options->policy_chosen[policy])
-			length += format(to + length, size - length, "%s%s",
-					 length ? "," : " policy=",
-					 policy_name((enum policy)policy));
-	return length;
+			text_add(text, "%s%s", text->length ? "," : " policy=",
+				 policy_name((enum policy)policy));
 }
 
 /* Whoever gave these words would read the tables for something else. */
 static void ignored_words(const struct report *report, const struct options *options)
 {
-	char words[REPORT_COLUMNS] = "";
-	size_t length = policy_word(words, sizeof(words), options);
+	char buffer[REPORT_TEXT];
+	struct text words = text_in(buffer, sizeof(buffer));
 
+	policy_word(&words, options);
 	if (options->threads)
-		length += format(words + length, sizeof(words) - length, " threads=%u",
-				 options->threads);
+		text_add(&words, " threads=%u", options->threads);
 	if (options->chunk_mib)
-		length += format(words + length, sizeof(words) - length, " chunk=%u",
-				 options->chunk_mib);
-	if (!length)
+		text_add(&words, " chunk=%u", options->chunk_mib);
+	if (!words.length)
 		return;
 	report_heading(report, "the sweep sets policy, threads and chunk itself; ignored:");
-	report_line(report, "   %s", words);
+	report_wrapped(report, "   %s", words.to);
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */

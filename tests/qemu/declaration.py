@@ -110,6 +110,20 @@ def parse_node(text, index):
     return node
 
 
+def parse_nodes(section):
+    """The lines `node0`, `node1` and, of nodes that are alike, `node2-9`; and their keys."""
+    keys = {}
+    for key in section:
+        if match := re.fullmatch(r"node(\d+)(?:-(\d+))?", key):
+            keys[int(match[1])] = (key, int(match[2] or match[1]))
+    nodes = []
+    for first, (key, last) in sorted(keys.items()):
+        if first != len(nodes) or last < first:
+            raise DeclarationError(f"{key}: node{len(nodes)} comes next")
+        nodes += [parse_node(section[key], i) for i in range(first, last + 1)]
+    return nodes, {key for key, last in keys.values()}
+
+
 def parse_pieces(text):
     """`0:1G 1:512M 0:1G`, at the end perhaps `* 64` for all of it so often."""
     text, _, times = text.partition("*")
@@ -143,13 +157,14 @@ def lines(section, key):
 
 
 def parse_machine(name, section):
-    node_keys = sorted(key for key in section if re.fullmatch(r"node\d+", key))
-    unknown = set(section) - KEYS - set(node_keys)
+    nodes, node_keys = parse_nodes(section)
+    unknown = set(section) - KEYS - node_keys
     if unknown:
         raise DeclarationError(f"unknown keys: {' '.join(sorted(unknown))}")
-    numa = bool(node_keys)
-    nodes = [parse_node(section[key], i) for i, key in enumerate(node_keys)] if numa else [
-        Node(ram=size(section["ram"]), cpus=section.getint("cpus", 1), pxm=0, initiators=[0])]
+    numa = bool(nodes)
+    if not numa:
+        nodes = [Node(ram=size(section["ram"]), cpus=section.getint("cpus", 1), pxm=0,
+                      initiators=[0])]
     uart = section.get("uart", "0x3f8")
     machine = Machine(
         name=name, summary=section.get("summary", ""), nodes=nodes, numa=numa,

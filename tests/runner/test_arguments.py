@@ -52,6 +52,8 @@ class Refused(unittest.TestCase):
         for key in (b"sockets", b"threads", b"cpus"):
             self.declared("1 at least", b"[x]\nram=1G\n" + key + b"=0\n")
         self.declared("1 at least", b"[x]\nnode0=ram=1G cpus=2\nnode1=ram=1G cpus=-1\n")
+        self.declared("node1 comes next", b"[x]\nnode0=ram=1G cpus=2\nnode2-3=ram=1G\n")
+        self.declared("node0 comes next", b"[x]\nnode3-0=ram=1G\n")
 
 
 class Boot(unittest.TestCase):

@@ -30,12 +30,24 @@ static uint64_t random_value(void)
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
+/* The length of the whole text. Without the attribute that lets the compiler refuse odd patterns. */
+static size_t unchecked(char *to, size_t size, const char *pattern, ...)
+{
+	va_list list;
+	size_t length;
+
+	va_start(list, pattern);
+	length = format_list(to, size, pattern, list);
+	va_end(list);
+	return length;
+}
+
 /* Same text, same length, nothing beyond the buffer (the address sanitizer watches its end). */
 #define SAME_AS_LIBC(pattern, ...)                                                               \
 	do {                                                                                     \
 		size_t room = random_next(&seed) % 80;                                           \
 		char *ours = malloc(room), *theirs = malloc(room);                               \
-		size_t written = format(ours, room, pattern, __VA_ARGS__);                       \
+		size_t written = unchecked(ours, room, pattern, __VA_ARGS__);                       \
 		int expected = snprintf(theirs, room, pattern, __VA_ARGS__);                     \
 		assert_int_equal(written, expected);                                             \
 		if (room)                                                                        \
@@ -101,21 +113,9 @@ static void precision_bounds_the_read(void **state)
 
 	(void)state;
 	memcpy(text, "abc", 3);
-	assert_int_equal(format(out, sizeof(out), "%.3s", text), 3);
+	assert_int_equal(unchecked(out, sizeof(out), "%.3s", text), 3);
 	assert_string_equal(out, "abc");
 	free(text);
-}
-
-/* Without the attribute that lets the compiler refuse odd patterns. */
-static size_t unchecked(char *to, size_t size, const char *pattern, ...)
-{
-	va_list list;
-	size_t length;
-
-	va_start(list, pattern);
-	length = format_list(to, size, pattern, list);
-	va_end(list);
-	return length;
 }
 
 static void odd_patterns_are_shown_as_they_stand(void **state)
@@ -140,7 +140,7 @@ static void absurd_width(void **state)
 
 	(void)state;
 	for (int i = 0; i < 1000; i++)
-		assert_int_equal(format(out, sizeof(out), "%2000000000d", 7), 2000000000 / 10);
+		assert_int_equal(unchecked(out, sizeof(out), "%2000000000d", 7), 2000000000 / 10);
 	assert_string_equal(out, "       ");
 }
 

@@ -354,6 +354,26 @@ static void a_node_without_ram(void **state)
 }
 
 /* Whatever the numbers, lines stay within their width. */
+/* A reason that all nodes or every other node have: of the longest list something is left out. */
+static void as_many_nodes_as_there_can_be(void **state)
+{
+	(void)state;
+	make_comparison(1);
+	begin_verdict();
+	lab.topology.node_count = verdict.node_count = NODE_MAX;
+	for (int every_other = 0; every_other < 2; every_other++) {
+		for (uint32_t node = 0; node < NODE_MAX; node++) {
+			numbers.counts[RULE_HMAT][node] = (struct worker_count){
+				.workers = 1, .used = RULE_ALL,
+				.reason = every_other && node % 2 ? NULL : "no HMAT" };
+		}
+		begin();
+		report_verdict_of_workers();
+		assert_int_equal(count("rule"), NODE_MAX * RULE_COUNT);
+		assert_true(says(every_other ? "0, 2, 4, " : "node 0-255: no HMAT"));
+	}
+}
+
 static void hostile_values(void **state)
 {
 	const struct summary widest = { UINT32_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
@@ -431,6 +451,7 @@ int main(void)
 		cmocka_unit_test_setup(one_worker, make),
 		cmocka_unit_test_setup(too_few_runs, make),
 		cmocka_unit_test_setup(a_node_without_ram, make),
+		cmocka_unit_test_setup(as_many_nodes_as_there_can_be, make),
 		cmocka_unit_test_setup(hostile_values, make),
 	};
 
