@@ -59,7 +59,8 @@ KERNEL_OBJECTS := $(KERNEL_C:%.c=$(OUT)/kernel/%.o) $(KERNEL_ASM:%.asm=$(OUT)/ke
 # Frame pointers are for back traces, the prefix maps for equal bytes wherever checkout and BUILD
 # lie. NASM has no such map and writes the folder into its debug information: that is left out.
 KERNEL_FLAGS := -std=gnu11 -O2 -g -I. -ffreestanding -fno-pic -mcmodel=kernel -mno-red-zone \
-		-mgeneral-regs-only -fno-omit-frame-pointer -fno-stack-protector \
+		-mgeneral-regs-only -fno-omit-frame-pointer \
+		-fstack-protector-strong -mstack-protector-guard=global \
 		-fno-asynchronous-unwind-tables -fcf-protection=none \
 		-ffile-prefix-map='$(CURDIR)'=. -ffile-prefix-map=$(OUT)=build \
 		$(CWARN) -Wframe-larger-than=4096

@@ -256,8 +256,9 @@ early_tables:
 boot_stack_guard:			; unmapped once paging_init has run
 	resb 4096
 boot_stack:
-	resb 4 * 4096
+	resb 4 * 4096 - 16
 boot_stack_top:
+	resb 16				; STACK_CANARY_BYTES, smp/start/percpu.h
 entry_facts:				; struct entry_facts, kernel/entry.h
 	resq 4
 

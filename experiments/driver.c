@@ -90,9 +90,12 @@ const char *laboratory_run(struct laboratory *laboratory)
 	laboratory->memory = laboratory->allocate(laboratory->allocate_context, laboratory->bytes);
 	if (!laboratory->memory)
 		return "too little memory for the experiments' own records";
-	for (uint32_t i = 0; !fault && all_experiments[i]; i++)
-		if (is_wanted(all_experiments[i], laboratory->options))
-			fault = run_one(all_experiments[i], laboratory);
+	for (uint32_t i = 0; !fault && all_experiments[i]; i++) {
+		if (!is_wanted(all_experiments[i], laboratory->options))
+			continue;
+		fault = run_one(all_experiments[i], laboratory);
+		laboratory->check(laboratory->topology);
+	}
 	return fault;
 }
 

@@ -40,6 +40,9 @@ struct laboratory {
 	/* Called once; 64-byte aligned, NULL: there is no such piece. */
 	void *(*allocate)(void *context, uint64_t bytes);
 	void *allocate_context;
+	/* After each experiment and its report; does not return where it finds the memory of the
+	 * program itself damaged. */
+	void (*check)(const struct topology *topology);
 
 	/* set up at first */
 	void *memory;

@@ -5,6 +5,7 @@
 #include "kernel/counters.h"
 #include "kernel/interrupts.h"
 #include "kernel/paging.h"
+#include "kernel/stack_guard.h"
 #include "lib/cpu.h"
 #include "smp/start/vector_state.h"
 #include "smp/start/work.h"
@@ -82,5 +83,6 @@ const char *hardware_laboratory_run(const struct hardware_parts *e)
 	laboratory.report = e->report;
 	laboratory.allocate = allocate;
 	laboratory.allocate_context = e->early;
+	laboratory.check = stack_guard_check;
 	return laboratory_run(&laboratory);
 }

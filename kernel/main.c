@@ -149,7 +149,7 @@ void kernel_main(const struct entry_facts *entry)
 	start(entry);             /* loader's information, command line, console */
 	take_memory();            /* sanitised map, page tables */
 	read_firmware();          /* ACPI tables, clock */
-	self_test(options);       /* inject=ud, inject=stack: the exceptions on purpose */
+	self_test(options);       /* inject=ud, stack, overrun: panics on purpose */
 	join_topology();          /* nodes of CPUs, RAM, distances, bandwidths */
 	start_processors();       /* all of them, in parallel */
 	self_test_processors(options, machine->topology); /* inject=cpu-ud, inject=print */

@@ -4,6 +4,8 @@
 #include <stdint.h>
 
 #include "kernel/console.h"
+#include "lib/string.h"
+#include "smp/start/roster.h"
 #include "smp/start/work.h"
 
 enum { LINES = 40, PATIENCE_US = 60 * 1000 * 1000 };
@@ -17,12 +19,23 @@ static __attribute__((noinline)) uint64_t overflow(volatile uint64_t depth)
 	return depth == UINT64_MAX ? 0 : overflow(depth + 1) + room[depth % 32];
 }
 
+/* Seen when it returns. */
+static __attribute__((noinline)) void overrun(size_t length)
+{
+	char array[16];
+
+	memset(array, 'x', length);
+	__asm__ volatile("" : : "r"(array) : "memory");
+}
+
 void self_test(const struct options *options)
 {
 	if (options->inject == INJECT_UD)
 		__asm__ volatile("ud2");
 	if (options->inject == INJECT_STACK)
 		overflow(0);
+	if (options->inject == INJECT_OVERRUN)
+		overrun(40);
 }
 
 /* A fault that a CPU must report itself; the boot CPU waits for it in vain. */
@@ -53,6 +66,8 @@ void self_test_processors(const struct options *options, const struct topology *
 	for (uint32_t cpu = 0; cpu < topology->cpu_count; cpu++)
 		if (topology->cpus[cpu].online)
 			cpus[count++] = cpu;
+	if (options->inject == INJECT_CANARY)
+		*(uint64_t *)roster_find(cpus[count - 1])->stack_top = 0;
 	if (options->inject == INJECT_PRINT)
 		smp_run(cpus, count, print_lines, NULL, PATIENCE_US);
 	if (options->inject == INJECT_CPU_UD)

@@ -89,5 +89,6 @@ section .bss nobits alloc noexec write align=4096
 boot_exception_guard:			; unmapped once paging_init has run
 	resb 4096
 boot_exception_stack:
-	resb 2 * 4096
+	resb 2 * 4096 - 16
 boot_exception_stack_top:
+	resb 16				; STACK_CANARY_BYTES, smp/start/percpu.h

@@ -9,6 +9,8 @@ enum inject {
 	INJECT_CHUNK,  /* the exactly-once check must name it */
 	INJECT_UD,
 	INJECT_STACK,
+	INJECT_OVERRUN,
+	INJECT_CANARY,
 	INJECT_CPU,
 	INJECT_CPU_UD,
 	INJECT_PRINT,

@@ -24,6 +24,7 @@ __attribute__((format(printf, 2, 3))) void text_add(struct text *text, const cha
 __attribute__((format(printf, 2, 3))) void text_add_item(struct text *text, const char *pattern,
 							 ...);
 
-/* The numbers from 0 to count - 1 that `holds` is true of, as "0-3, 7"; two neighbours as "0, 1". */
+/* The numbers from 0 to count - 1 of which `holds` is true, as "0-3, 7"; two neighbours as
+ * "0, 1". */
 void text_add_numbers(struct text *text, uint32_t count,
 		      bool (*holds)(const void *context, uint32_t number), const void *context);

@@ -58,7 +58,8 @@ void record_begin(struct record_stream *stream, const char *type)
 
 void record_u64(struct record_stream *stream, const char *name, uint64_t value)
 {
-	if (stream->enabled && !append_format(stream, ",\"%s\":%llu", name, (unsigned long long)value))
+	if (stream->enabled &&
+	    !append_format(stream, ",\"%s\":%llu", name, (unsigned long long)value))
 		stream->truncated = true;
 }
 
@@ -70,7 +71,8 @@ void record_i64(struct record_stream *stream, const char *name, int64_t value)
 
 void record_bool(struct record_stream *stream, const char *name, bool value)
 {
-	if (stream->enabled && !append_format(stream, ",\"%s\":%s", name, value ? "true" : "false"))
+	if (stream->enabled &&
+	    !append_format(stream, ",\"%s\":%s", name, value ? "true" : "false"))
 		stream->truncated = true;
 }
 
@@ -121,7 +123,8 @@ void record_end(struct record_stream *stream)
 		return;
 	line = text_in(stream->line + stream->length, RECORD_LINE_MAX - stream->length);
 	text_add(&line, "%s}", stream->truncated ? TRUNCATED : "");
-	text_add(&line, "#%08x\n", crc32_update(0, stream->line + 1, stream->length + line.length - 1));
+	text_add(&line, "#%08x\n",
+		 crc32_update(0, stream->line + 1, stream->length + line.length - 1));
 	stream->length += line.length;
 	stream->sink->write(stream->sink->context, stream->line, stream->length);
 	stream->seq++;

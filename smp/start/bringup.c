@@ -71,11 +71,11 @@ static struct percpu *make_block(struct early_alloc *early)
 	block = direct(pfn << PAGE_SHIFT);
 	memset(block, 0, sizeof(*block));
 	block->cpu = CPU_UNKNOWN;
-	block->stack_top = (uint64_t)stack;
-	block->stack_bottom = block->stack_top - STACK_PAGES * PAGE_BYTES;
-	block->exception_stack_top = (uint64_t)exception_stack;
+	block->stack_top = (uint64_t)stack - STACK_CANARY_BYTES;
+	block->stack_bottom = (uint64_t)stack - STACK_PAGES * PAGE_BYTES;
+	block->exception_stack_top = (uint64_t)exception_stack - STACK_CANARY_BYTES;
 	block->exception_stack_bottom =
-		block->exception_stack_top - EXCEPTION_STACK_PAGES * PAGE_BYTES;
+		(uint64_t)exception_stack - EXCEPTION_STACK_PAGES * PAGE_BYTES;
 	return block;
 }
 

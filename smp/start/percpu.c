@@ -96,8 +96,18 @@ static void load_segments(const struct percpu *block)
 			 : "rax", "memory");
 }
 
+/* Odd and even bytes, a NUL, a newline: no text, number of pages or address. */
+#define STACK_CANARY 0x5afe57ac0d0a0081ull
+
+bool percpu_stacks_whole(const struct percpu *block)
+{
+	return *(const uint64_t *)block->stack_top == STACK_CANARY &&
+	       *(const uint64_t *)block->exception_stack_top == STACK_CANARY;
+}
+
 void percpu_load(struct percpu *block)
 {
+	*(uint64_t *)block->stack_top = *(uint64_t *)block->exception_stack_top = STACK_CANARY;
 	block->self = block;
 	block->apic_id = cpuid(1, 0).ebx >> 24; /* until the APIC itself is asked */
 	fill_tss(block);

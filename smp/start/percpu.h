@@ -2,6 +2,7 @@
 #pragma once
 /* One block per CPU, found through GS. Offsets used by assembly are asserted in percpu.c. */
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "smp/dispatch/cpu_model.h"
@@ -18,7 +19,7 @@ struct percpu {
 	struct percpu *self;     /* offset 0: mov rax, [gs:0] */
 	uint32_t cpu;            /* index in topology->cpus, or CPU_UNKNOWN; the boot CPU is 0 */
 	uint32_t apic_id;
-	uint64_t stack_top;
+	uint64_t stack_top;      /* a canary lies there and above */
 	uint64_t exception_stack_top;
 	uint64_t first_tsc;      /* the CPU's first instruction in this kernel */
 	uint64_t stack_bottom, exception_stack_bottom;
@@ -35,10 +36,16 @@ struct percpu {
 	_Alignas(16) uint8_t tss[112];
 };
 
+/* Bytes above each stack that nothing may write: percpu_load fills them. */
+enum { STACK_CANARY_BYTES = 16 };
+
 enum cpu_state { CPU_ABSENT, CPU_IDLE, CPU_WORKING };
 
 /* Sets up the block of the calling CPU, whose stacks it names, and loads GDT, TSS, GS base. */
 void percpu_load(struct percpu *block);
+
+/* Whether what lies above its stacks is as percpu_load left it. */
+bool percpu_stacks_whole(const struct percpu *block);
 
 static inline struct percpu *this_cpu(void)
 {

@@ -20,7 +20,7 @@ static const struct hmat_facts no_hmat;
 static struct report report;
 static char output[1 << 20];
 static size_t output_length;
-static uint32_t allocations;
+static uint32_t allocations, checks;
 static bool no_memory;
 
 static void take(void *context, const char *text, size_t length)
@@ -43,6 +43,12 @@ static void *allocate(void *context, uint64_t bytes)
 	return w->memory;
 }
 
+static void check(const struct topology *topology)
+{
+	assert_ptr_equal(topology, &w->topology);
+	checks++;
+}
+
 static void open_laboratory(const char *words)
 {
 	w = world_usual();
@@ -52,7 +58,7 @@ static void open_laboratory(const char *words)
 	options_parse(words, &experiment_words, &w->options);
 	assert_int_equal(w->options.issue_count, 0);
 	memset(output, 0, sizeof(output));
-	output_length = allocations = 0;
+	output_length = allocations = checks = 0;
 	no_memory = false;
 	report_open(&report, &sink, &w->options);
 	report.tsc_hz = 1000000;
@@ -69,6 +75,7 @@ static void open_laboratory(const char *words)
 	laboratory.report = &report;
 	laboratory.allocate = allocate;
 	laboratory.allocate_context = w;
+	laboratory.check = check;
 }
 
 static void close_laboratory(void)
@@ -94,6 +101,7 @@ static void one_after_the_other(void **state)
 	open_laboratory("run=sweep,init policy=cores,zone repeat=1");
 	assert_null(laboratory_run(&laboratory));
 	assert_int_equal(allocations, 1);
+	assert_int_equal(checks, 6); /* after each experiment and each step that they need */
 	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
 		if (!first_of(records[i]))
 			fail_msg("no record with %s", records[i]);

@@ -30,7 +30,7 @@ static uint64_t random_value(void)
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-/* The length of the whole text. Without the attribute that lets the compiler refuse odd patterns. */
+/* The length of the whole text. No printf to the compiler, which would refuse odd patterns. */
 static size_t unchecked(char *to, size_t size, const char *pattern, ...)
 {
 	va_list list;
@@ -47,7 +47,7 @@ static size_t unchecked(char *to, size_t size, const char *pattern, ...)
 	do {                                                                                     \
 		size_t room = random_next(&seed) % 80;                                           \
 		char *ours = malloc(room), *theirs = malloc(room);                               \
-		size_t written = unchecked(ours, room, pattern, __VA_ARGS__);                       \
+		size_t written = unchecked(ours, room, pattern, __VA_ARGS__);                     \
 		int expected = snprintf(theirs, room, pattern, __VA_ARGS__);                     \
 		assert_int_equal(written, expected);                                             \
 		if (room)                                                                        \
