@@ -76,8 +76,20 @@ static bool table_is_whole(const uint8_t *bytes, uint64_t available, const char 
 	return true;
 }
 
-bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_t available,
-		       struct anomaly_log *log)
+static struct acpi_table *member_of(struct acpi_tables *tables, const struct known_table *known)
+{
+	return (struct acpi_table *)((char *)tables + known->member);
+}
+
+struct acpi_table *acpi_tables_at(struct acpi_tables *tables, uint32_t number)
+{
+	if (number >= sizeof(known_tables) / sizeof(known_tables[0]))
+		return NULL;
+	return member_of(tables, &known_tables[number]);
+}
+
+static bool offer(struct acpi_tables *tables, uint64_t address, const uint8_t *bytes,
+		  uint64_t available, struct anomaly_log *log)
 {
 	const struct known_table *known;
 	struct acpi_table *table;
@@ -89,7 +101,7 @@ bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_
 	known = find_known(bytes);
 	if (!known)
 		return false;
-	table = (struct acpi_table *)((char *)tables + known->member);
+	table = member_of(tables, known);
 	if (table->bytes) { /* the order of the XSDT decides, as in Linux: the first good one */
 		acpi_note(log, known->name, 0, "second table of this signature ignored",
 			  load_u32(bytes + TABLE_LENGTH));
@@ -99,7 +111,14 @@ bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_
 		return false;
 	table->bytes = bytes;
 	table->length = load_u32(bytes + TABLE_LENGTH);
+	table->address = address;
 	return true;
+}
+
+bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_t available,
+		       struct anomaly_log *log)
+{
+	return offer(tables, 0, bytes, available, log);
 }
 
 static const uint8_t *map_bytes(const struct phys_reader *reader, uint64_t address, uint64_t length)
@@ -171,7 +190,7 @@ static void load_entry(struct acpi_tables *tables, const struct phys_reader *rea
 		acpi_note(log, root->name, offset, "entry points to nothing readable", address);
 		return;
 	}
-	acpi_tables_offer(tables, bytes, available, log);
+	offer(tables, address, bytes, available, log);
 }
 
 static void load_entries(struct acpi_tables *tables, const struct phys_reader *reader,

@@ -10,7 +10,8 @@
 /* A whole table, header included; bytes == NULL: absent or not usable. Any alignment. */
 struct acpi_table {
 	const uint8_t *bytes;
-	uint32_t length; /* as its header says, checked against what can be read */
+	uint32_t length; /* as its header says, checked against what can be read; 0: absent */
+	uint64_t address; /* physical; 0: it was offered, and lies nowhere */
 };
 
 struct acpi_tables {
@@ -30,6 +31,9 @@ bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_
  * usable. An entry that is 0 or not readable is an anomaly; the others are still loaded. */
 bool acpi_tables_load(struct acpi_tables *tables, const struct phys_reader *reader,
 		      const uint8_t *rsdp, uint32_t length, struct anomaly_log *log);
+
+/* One table after the other, there or not; NULL behind the last. */
+struct acpi_table *acpi_tables_at(struct acpi_tables *tables, uint32_t number);
 
 /* Facts of two small tables. False and zeroed when absent or too short, or when the HPET has no
  * address in memory space. */

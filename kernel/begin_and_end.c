@@ -14,12 +14,6 @@
 #include "report/verdict.h"
 #include "smp/dispatch/cpu_model.h"
 
-static struct cpuid_result ask_this_cpu(void *context, uint32_t leaf, uint32_t subleaf)
-{
-	(void)context;
-	return cpuid(leaf, subleaf);
-}
-
 void run_report_start(struct run *run)
 {
 	const struct boot_info *boot = &run->machine.boot;
@@ -37,7 +31,7 @@ void run_report_start(struct run *run)
 		.overhead_cycles = run->clock.overhead_cycles,
 	};
 
-	cpu_model_decode(ask_this_cpu, NULL, &facts.cpu);
+	cpu_model_decode(cpuid_here, NULL, &facts.cpu);
 	run->reported = true;
 	report_run(&run->report, &facts, &run->options);
 	report_anomalies(&run->report, &run->machine.log);

@@ -29,5 +29,6 @@ extern char __data_start[], __data_end[];
 /* Physical bytes of the image, wherever it was loaded. */
 struct range entry_image(void);
 
-/* The first 4 GiB, which boot/entry.asm maps: until the permanent page tables are in use. */
+/* The first 4 GiB, which boot/entry.asm maps, and of what lies above a few GiB, mapped when it is
+ * asked for: until the permanent page tables are in use. */
 extern const struct phys_reader entry_reader;

@@ -19,6 +19,7 @@
 #include "kernel/self_test.h"
 #include "kernel/traps.h"
 #include "lab/run/begin.h"
+#include "lib/cpu.h"
 #include "lib/string.h"
 #include "mm/machine/machine.h"
 #include "report/anomaly.h"
@@ -26,6 +27,7 @@
 #include "report/machine/memmap.h"
 #include "report/machine/memory_map.h"
 #include "report/opening.h"
+#include "smp/dispatch/cpu_model.h"
 #include "smp/start/bringup.h"
 #include "smp/start/lapic.h"
 #include "smp/start/percpu.h"
@@ -66,19 +68,20 @@ static void take_memory(void)
 {
 	if (!machine_read_map(machine))
 		run_give_up(&run, "no usable memory in the loader's map");
-	machine_cut_map(machine);
+	machine_cut_map(machine, cpu_address_bits(cpuid_here, NULL));
 	machine_open_memory(machine, entry_image());
 	phase_done(&run.phases, "memory map");
+	machine_find_tables(machine, &entry_reader); /* while nothing has been given away */
+	exit_configure(options->exit, machine->fadt.reset_port, machine->fadt.reset_value);
+	phase_done(&run.phases, "ACPI tables");
 	if (!paging_init(&machine->early, &machine->map))
 		run_give_up(&run, "not enough memory below 4 GiB for the page tables");
+	machine_move_tables(machine, &paging_reader);
 	phase_done(&run.phases, "page tables");
 }
 
-static void read_firmware(void)
+static void set_clock(void)
 {
-	machine_read_tables(machine, &paging_reader);
-	exit_configure(options->exit, machine->fadt.reset_port, machine->fadt.reset_value);
-	phase_done(&run.phases, "ACPI tables");
 	run.clock = clock_init(&machine->hpet, &machine->fadt);
 	if (string_equal(run.clock.source, "assumed"))
 		anomaly_add(&machine->log, "clock", 0,
@@ -147,8 +150,8 @@ static void run_experiments(void)
 void kernel_main(const struct entry_facts *entry)
 {
 	start(entry);             /* loader's information, command line, console */
-	take_memory();            /* sanitised map, page tables */
-	read_firmware();          /* ACPI tables, clock */
+	take_memory();            /* sanitised map, ACPI tables, page tables */
+	set_clock();              /* how fast the TSC runs */
 	self_test(options);       /* inject=ud, stack, overrun: panics on purpose */
 	join_topology();          /* nodes of CPUs, RAM, distances, bandwidths */
 	start_processors();       /* all of them, in parallel */

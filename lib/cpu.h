@@ -38,3 +38,10 @@ static inline struct cpuid_result cpuid(uint32_t leaf, uint32_t subleaf)
 			 : "a"(leaf), "c"(subleaf));
 	return r;
 }
+
+/* The same of the CPU that runs this, as a function that decoders are handed. */
+static inline struct cpuid_result cpuid_here(void *context, uint32_t leaf, uint32_t subleaf)
+{
+	(void)context;
+	return cpuid(leaf, subleaf);
+}

@@ -3,6 +3,7 @@
 
 #include "acpi/hpet_fadt.h"
 #include "acpi/rsdp.h"
+#include "acpi/tables.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
 
@@ -16,15 +17,18 @@ bool machine_read_map(struct machine *machine)
 				&machine->map_scratch, &machine->log);
 }
 
-void machine_cut_map(struct machine *machine)
+static void cut_at(struct machine *machine, uint64_t end_bytes, const char *reason)
 {
-	const uint64_t limit_pfn = MACHINE_RAM_END_BYTES >> PAGE_SHIFT;
-
-	if (machine->map.end_pfn <= limit_pfn)
+	if (machine->map.end_pfn <= end_bytes >> PAGE_SHIFT)
 		return;
-	anomaly_add(&machine->log, "memory", 0, "RAM above 64 TiB is left out",
-		    machine->map.end_pfn << PAGE_SHIFT);
-	memory_map_cut(&machine->map, limit_pfn);
+	anomaly_add(&machine->log, "memory", 0, reason, machine->map.end_pfn << PAGE_SHIFT);
+	memory_map_cut(&machine->map, end_bytes >> PAGE_SHIFT);
+}
+
+void machine_cut_map(struct machine *machine, uint32_t address_bits)
+{
+	cut_at(machine, 1ull << address_bits, "RAM beyond the CPU's address width is left out");
+	cut_at(machine, MACHINE_RAM_END_BYTES, "RAM above 64 TiB is left out");
 }
 
 static uint32_t list_plain_ram(const struct memory_map *map, struct ram_range *ram)
@@ -63,7 +67,7 @@ static uint32_t rsdp_at(const struct phys_reader *reader, uint64_t address,
 	return acpi_rsdp_check(rsdp, RSDP_BYTES);
 }
 
-static bool find_tables(struct machine *machine, const struct phys_reader *reader)
+static bool load_tables(struct machine *machine, const struct phys_reader *reader)
 {
 	const struct boot_info *boot = &machine->boot;
 	uint32_t length = acpi_rsdp_check(boot->rsdp, boot->rsdp_length);
@@ -77,13 +81,61 @@ static bool find_tables(struct machine *machine, const struct phys_reader *reade
 	return length && acpi_tables_load(&machine->tables, reader, rsdp, length, &machine->log);
 }
 
-void machine_read_tables(struct machine *machine, const struct phys_reader *reader)
+/* What the firmware calls bad is left alone by whoever follows its pointers. */
+struct wary_reader {
+	const struct phys_reader *reader;
+	const struct memory_map *map;
+};
+
+static const void *map_unless_bad(void *context, uint64_t address, uint64_t length)
 {
-	if (!find_tables(machine, reader))
+	const struct wary_reader *wary = context;
+	uint64_t end_pfn = (address + length - 1) >> PAGE_SHIFT;
+
+	if (length == 0 || address + length - 1 < address)
+		return NULL;
+	for (uint64_t pfn = address >> PAGE_SHIFT; pfn <= end_pfn; pfn++)
+		if (memory_map_type(wary->map, pfn) == MEMORY_BAD)
+			return NULL;
+	return wary->reader->map(wary->reader->context, address, length);
+}
+
+static void keep_tables(struct machine *machine)
+{
+	struct acpi_table *table;
+
+	for (uint32_t i = 0; (table = acpi_tables_at(&machine->tables, i)); i++)
+		early_alloc_reserve(&machine->early, table->address,
+				    table->address + table->length);
+}
+
+void machine_find_tables(struct machine *machine, const struct phys_reader *reader)
+{
+	struct wary_reader wary = { reader, &machine->map };
+	const struct phys_reader wary_phys = { map_unless_bad, &wary };
+
+	if (!load_tables(machine, &wary_phys))
 		anomaly_add(&machine->log, "RSDP", 0,
 			    "no ACPI tables: one node, all RAM, the boot CPU alone", 0);
+	else if (!machine->tables.madt.bytes)
+		anomaly_add(&machine->log, "MADT", 0, "no usable table: the boot CPU alone", 0);
+	keep_tables(machine);
 	hpet_parse(&machine->tables.hpet, &machine->hpet, &machine->log);
 	fadt_parse(&machine->tables.fadt, &machine->fadt, &machine->log);
+}
+
+void machine_move_tables(struct machine *machine, const struct phys_reader *reader)
+{
+	struct acpi_table *table;
+
+	for (uint32_t i = 0; (table = acpi_tables_at(&machine->tables, i)); i++) {
+		if (!table->bytes)
+			continue;
+		table->bytes = reader->map(reader->context, table->address, table->length);
+		if (!table->bytes)
+			anomaly_add(&machine->log, "ACPI", i, "table no longer readable",
+				    table->address);
+	}
 }
 
 void machine_parse_tables(struct machine *machine)

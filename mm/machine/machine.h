@@ -48,16 +48,22 @@ struct machine {
 /* Sanitises the loader's map. False when no frame is usable. */
 bool machine_read_map(struct machine *machine);
 
-/* Leaves RAM beyond MACHINE_RAM_END_BYTES out of the map. */
-void machine_cut_map(struct machine *machine);
+/* Leaves RAM that physical addresses of `address_bits` bits do not reach, and RAM beyond
+ * MACHINE_RAM_END_BYTES, out of the map; each is an anomaly. */
+void machine_cut_map(struct machine *machine, uint32_t address_bits);
 
 /* Opens the early allocator on the RAM of the map, without nodes, and keeps from it frame 0 (a NULL
  * in disguise), the bytes of the kernel's own image, and what the loader asked to keep. */
 void machine_open_memory(struct machine *machine, struct range image);
 
-/* Finds ACPI's tables and reads HPET and FADT. The first good RSDP counts: of the loader's copy,
- * the address that the loader gave, and the BIOS area [ACPI 6.5 5.2.5.1]. */
-void machine_read_tables(struct machine *machine, const struct phys_reader *reader);
+/* Finds ACPI's tables, reads HPET and FADT, and keeps the memory of all that will be read from the
+ * allocator, which must not have given any away: a map may call it usable. The first good RSDP
+ * counts: of the loader's copy, the address that the loader gave, and the BIOS area
+ * [ACPI 6.5 5.2.5.1]. Nothing is read from memory that the map calls bad. */
+void machine_find_tables(struct machine *machine, const struct phys_reader *reader);
+
+/* Reaches the tables through another reader from here on. */
+void machine_move_tables(struct machine *machine, const struct phys_reader *reader);
 
 /* Reads MADT, SRAT, SLIT and HMAT of `tables`. */
 void machine_parse_tables(struct machine *machine);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/minmax.h"
 #include "lib/string.h"
 
 enum {
@@ -13,11 +14,14 @@ enum {
 	CACHES_MAX = 16, /* subleaves asked; CPUs have four to six */
 	CACHE_NONE = 0,
 	CACHE_INSTRUCTION = 2,
+	ADDRESS_BITS_MIN = 32,
+	ADDRESS_BITS_MAX = 52,
 };
 
 static const uint32_t leaf_hypervisor = 0x40000000, leaf_extended = 0x80000000,
 		      leaf_name = 0x80000002, leaf_name_end = 0x80000005,
-		      leaf_amd_caches = 0x8000001d, leaf_amd_cores = 0x80000026;
+		      leaf_address_bits = 0x80000008, leaf_amd_caches = 0x8000001d,
+		      leaf_amd_cores = 0x80000026;
 
 /* Highest leaf of the extended range; a CPU without that range answers with something else. */
 static uint32_t extended_top(cpuid_function *ask, void *context)
@@ -146,4 +150,13 @@ void cpu_model_decode(cpuid_function *ask, void *context, struct cpu_model *mode
 	read_name(ask, context, model);
 	read_hypervisor(ask, context, model);
 	read_caches(ask, context, model);
+}
+
+uint32_t cpu_address_bits(cpuid_function *ask, void *context)
+{
+	uint32_t bits = 0;
+
+	if (extended_top(ask, context) >= leaf_address_bits)
+		bits = ask(context, leaf_address_bits, 0).eax & 0xff;
+	return bits ? min_u32(max_u32(bits, ADDRESS_BITS_MIN), ADDRESS_BITS_MAX) : 36;
 }

@@ -21,6 +21,10 @@ struct cpu_model {
 /* Any answers are safe. */
 void cpu_model_decode(cpuid_function *ask, void *context, struct cpu_model *model);
 
+/* Bits of a physical address that the CPU has, 32 to 52: leaf 8000_0008h EAX[7:0], 36 without it
+ * [SDM 3A 4.1.4]. Any answers are safe. */
+uint32_t cpu_address_bits(cpuid_function *ask, void *context);
+
 /* What the CPUs of one machine can differ in that matters to a loop of stores. */
 struct core_design {
 	uint32_t family, model; /* as above */

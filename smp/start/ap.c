@@ -25,16 +25,10 @@ uint32_t ap_strangers(uint32_t *apic_id)
 	return atomic_load(&strangers);
 }
 
-static struct cpuid_result ask_this_cpu(void *context, uint32_t leaf, uint32_t subleaf)
-{
-	(void)context;
-	return cpuid(leaf, subleaf);
-}
-
 void ap_locate(struct percpu *block)
 {
-	cpu_topology_decode(ask_this_cpu, NULL, block->apic_id, &block->location);
-	core_design_decode(ask_this_cpu, NULL, &block->design);
+	cpu_topology_decode(cpuid_here, NULL, block->apic_id, &block->location);
+	core_design_decode(cpuid_here, NULL, &block->design);
 }
 
 /* Everything about the CPU is in its block before the roster shows it to others. */

@@ -48,7 +48,8 @@ def expected_machine(declared, append):
     if declared.machine.find("acpi=off") >= 0:
         cpus = [[0]]  # nobody names the others
     count = len(order)
-    nodes = [Node(declared.nodes[i].pxm, cpus[i], without(ranges[i], declared.cut)) for i in order]
+    gone = declared.cut + [(layout.address_limit(declared), 1 << 64)]
+    nodes = [Node(declared.nodes[i].pxm, cpus[i], without(ranges[i], gone)) for i in order]
     rows = [[declared.distance[i][j] for j in order] for i in order] if declared.distance else [
         [10 if i == j else 20 for j in range(count)] for i in range(count)]
     figures = {}

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Where QEMU's PC machines put the RAM and the CPUs of a declared machine."""
+import re
+
 MIB, GIB = 1 << 20, 1 << 30
 PAGE = 4096
 SECTION = 128 * MIB
@@ -34,6 +36,12 @@ def ranges_of(machine, start, end):
     if max(start, low) < end:
         found.append((high + max(start, low) - low, high + end - low))
     return found
+
+
+def address_limit(machine):
+    """One above the last address that its CPU can name."""
+    match = re.search(r"phys-bits=(\d+)", machine.cpu)
+    return 1 << int(match[1]) if match else 1 << 52
 
 
 def node_ranges(machine):

@@ -85,7 +85,7 @@ static void put_bios(void)
 
 static void read_and_parse(void)
 {
-	machine_read_tables(&machine, &reader);
+	machine_find_tables(&machine, &reader);
 	machine_parse_tables(&machine);
 }
 
@@ -177,7 +177,7 @@ static void ram_out_of_reach_is_cut_off(void **state)
 	add_ram(63 * TIB, 65 * TIB);
 	add_ram(66 * TIB, 67 * TIB);
 	assert_true(machine_read_map(&machine));
-	machine_cut_map(&machine);
+	machine_cut_map(&machine, 52);
 	assert_int_equal(machine.map.count, 2);
 	assert_true(machine.map.end_pfn == 64 * TIB >> PAGE_SHIFT);
 	assert_true(machine.map.usable_pages == (TIB + GIB) >> PAGE_SHIFT);
@@ -186,12 +186,31 @@ static void ram_out_of_reach_is_cut_off(void **state)
 	assert_true(machine.log.entries[0].value == 67 * TIB);
 }
 
+/*	RAM    [0, 3 GiB)   [4 GiB, 7 GiB)
+ *	                    32 bits                36 bits */
+static void ram_beyond_the_address_width_is_cut_off(void **state)
+{
+	(void)state;
+	add_ram(0, 3 * GIB);
+	add_ram(4 * GIB, 7 * GIB);
+	assert_true(machine_read_map(&machine));
+	machine_cut_map(&machine, 36);
+	assert_true(machine.map.usable_pages == 6 * GIB >> PAGE_SHIFT);
+	assert_int_equal(machine.log.count, 0);
+	machine_cut_map(&machine, 32);
+	assert_true(machine.map.usable_pages == 3 * GIB >> PAGE_SHIFT);
+	assert_int_equal(machine.log.count, 1);
+	assert_true(has_anomaly(&machine.log, "memory", 0,
+				"RAM beyond the CPU's address width is left out"));
+	assert_true(machine.log.entries[0].value == 7 * GIB);
+}
+
 static void ram_up_to_the_reach_stays(void **state)
 {
 	(void)state;
 	add_ram(63 * TIB, 64 * TIB);
 	assert_true(machine_read_map(&machine));
-	machine_cut_map(&machine);
+	machine_cut_map(&machine, 52);
 	assert_true(machine.map.usable_pages == TIB >> PAGE_SHIFT);
 	assert_int_equal(machine.log.count, 0);
 }
@@ -214,6 +233,68 @@ static void what_is_occupied_is_kept_from_the_allocator(void **state)
 	assert_int_equal(range_list_overlap(reserved, 0x200, 0x401), 0x201);
 	assert_int_equal(early_alloc_pages(&machine.early, 1, 1, NODE_ANY, UINT64_MAX),
 			 (GIB >> PAGE_SHIFT) - 1);
+}
+
+/* The map calls all of it usable. */
+static void what_tables_lie_in_is_kept_from_the_allocator(void **state)
+{
+	const struct range_list *reserved = &machine.early.reserved;
+
+	(void)state;
+	add_ram(0, GIB);
+	put_copy();
+	assert_true(machine_read_map(&machine));
+	machine_open_memory(&machine, image);
+	machine_find_tables(&machine, &reader);
+	assert_true(machine.tables.madt.address == 0x101000);
+	assert_int_equal(range_list_overlap(reserved, 0x101, 0x102), 1);
+	assert_int_equal(range_list_overlap(reserved, 0x102, 0x200), 0);
+}
+
+static void tables_move_to_another_reader(void **state)
+{
+	struct phys_memory elsewhere = { 0 };
+	const struct phys_reader nowhere = phys_reader(&elsewhere);
+	const uint8_t *before;
+
+	(void)state;
+	put_copy();
+	machine_find_tables(&machine, &reader);
+	before = machine.tables.madt.bytes;
+	machine_move_tables(&machine, &reader);
+	assert_ptr_not_equal(machine.tables.madt.bytes, before); /* each mapping is a new one */
+	machine_parse_tables(&machine);
+	assert_root(ID_COPY);
+	machine_move_tables(&machine, &nowhere);
+	assert_null(machine.tables.madt.bytes);
+	assert_true(has_anomaly(&machine.log, "ACPI", 0, "table no longer readable"));
+}
+
+static void tables_without_a_madt(void **state)
+{
+	struct build xsdt;
+
+	(void)state;
+	build_header(&xsdt, "XSDT", 1);
+	build_close(&xsdt);
+	phys_add_table(&memory, 0x100000, &xsdt);
+	build_rsdp(machine.boot.rsdp, 2, 0, 0x100000);
+	machine.boot.rsdp_length = 36;
+	read_and_parse();
+	assert_false(machine.has_madt);
+	assert_int_equal(machine.log.count, 1);
+	assert_true(has_anomaly(&machine.log, "MADT", 0, "no usable table: the boot CPU alone"));
+}
+
+static void bad_memory_is_not_read(void **state)
+{
+	(void)state;
+	put_copy();
+	boot_info_add_memory(&machine.boot, 0x101000, 0x1000, MEMORY_BAD); /* where the MADT is */
+	machine_read_map(&machine);
+	read_and_parse();
+	assert_false(machine.has_madt);
+	assert_true(has_anomaly(&machine.log, "XSDT", 36, "entry points to nothing readable"));
 }
 
 /* Without tables: the boot CPU with all RAM on one node, which the allocator knows from then on. */
@@ -262,6 +343,11 @@ int main(void)
 		TEST(ram_out_of_reach_is_cut_off),
 		TEST(ram_up_to_the_reach_stays),
 		TEST(what_is_occupied_is_kept_from_the_allocator),
+		TEST(ram_beyond_the_address_width_is_cut_off),
+		TEST(what_tables_lie_in_is_kept_from_the_allocator),
+		TEST(tables_move_to_another_reader),
+		TEST(tables_without_a_madt),
+		TEST(bad_memory_is_not_read),
 		TEST(joined_without_tables),
 		TEST(joined_with_tables),
 	};

@@ -59,6 +59,33 @@ static struct cpuid_result ask_cpu(void *context, uint32_t leaf, uint32_t sublea
 	return r;
 }
 
+static struct cpuid_result ask_bits(void *context, uint32_t leaf, uint32_t subleaf)
+{
+	const uint32_t *answers = context; /* highest extended leaf, EAX of 8000_0008h */
+
+	(void)subleaf;
+	return (struct cpuid_result){ leaf == 0x80000000 ? answers[0] : answers[1], 0, 0, 0 };
+}
+
+static void address_bits(void **state)
+{
+	static const struct {
+		uint32_t answers[2], bits;
+	} cases[] = {
+		{ { 0x80000008, 0x3030 }, 48 }, { { 0x80000020, 0x3920 }, 32 },
+		{ { 0x80000007, 0x3030 }, 36 }, { { 0x16, 0x3030 }, 36 },
+		{ { 0x80000008, 0 }, 36 },      { { 0x80000008, 0xff }, 52 },
+		{ { 0x80000008, 1 }, 32 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint32_t answers[2] = { cases[i].answers[0], cases[i].answers[1] };
+
+		assert_int_equal(cpu_address_bits(ask_bits, answers), cases[i].bits);
+	}
+}
+
 static struct cpu_model decode(struct cpu cpu)
 {
 	struct cpu_model model;
@@ -175,6 +202,7 @@ static void noise(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(address_bits),
 		cmocka_unit_test(intel), cmocka_unit_test(amd_below_kvm), cmocka_unit_test(odd),
 		cmocka_unit_test(old),	 cmocka_unit_test(noise),
 	};
