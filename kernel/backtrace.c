@@ -25,7 +25,8 @@ static bool on_stack(const struct percpu *block, uint64_t address, uint64_t byte
 {
 	return address % sizeof(uint64_t) == 0 &&
 	       (within(address, bytes, block->stack_bottom, block->stack_top) ||
-		within(address, bytes, block->exception_stack_bottom, block->exception_stack_top));
+		within(address, bytes, block->exception_stack_bottom, block->exception_stack_top) ||
+		within(address, bytes, block->nmi_stack_bottom, block->nmi_stack_top));
 }
 
 static bool in_text(uint64_t address)

@@ -8,6 +8,7 @@
 #include "kernel/console.h"
 #include "kernel/entry.h"
 #include "kernel/exit.h"
+#include "kernel/nmi.h"
 #include "lib/cpu.h"
 #include "report/anomaly.h"
 #include "report/opening.h"
@@ -41,6 +42,7 @@ _Noreturn void run_finish(struct run *run, const char *fault)
 {
 	uint64_t lost;
 
+	nmi_note(run->machine.topology, &run->machine.log);
 	report_anomalies(&run->report, &run->machine.log);
 	console_retry();
 	lost = console_lost_bytes();

@@ -16,6 +16,7 @@
 #include "kernel/paging.h"
 #include "kernel/map_memmap.h"
 #include "kernel/begin_and_end.h"
+#include "kernel/pic.h"
 #include "kernel/self_test.h"
 #include "kernel/traps.h"
 #include "lab/run/begin.h"
@@ -50,6 +51,7 @@ static void start(const struct entry_facts *entry)
 	percpu_load(&boot_percpu);
 	traps_init();
 	traps_load();
+	pic_silence();
 	machine_check_enable();
 	vector_state_enable();
 	read = boot_info_read(&machine->boot, entry->magic, &entry_reader, entry->info,

@@ -191,7 +191,8 @@ static bool map_image(void)
 	return map_image_part(__text_start, __text_end, ACCESS_EXECUTE) &&
 	       map_image_part(__rodata_start, __rodata_end, ACCESS_READ) &&
 	       map_image_part(__data_start, __data_end, ACCESS_WRITE) &&
-	       unmap_page(boot_stack_guard) && unmap_page(boot_exception_guard);
+	       unmap_page(boot_stack_guard) && unmap_page(boot_exception_guard) &&
+	       unmap_page(boot_nmi_guard);
 }
 
 static bool map_ram(void)
@@ -357,7 +358,8 @@ bool paging_is_guard(uint64_t address)
 {
 	uint64_t page = address & ~(PAGE_BYTES - 1);
 
-	if (page == (uint64_t)boot_stack_guard || page == (uint64_t)boot_exception_guard)
+	if (page == (uint64_t)boot_stack_guard || page == (uint64_t)boot_exception_guard ||
+	    page == (uint64_t)boot_nmi_guard)
 		return true;
 	return address >= STACK_BASE && address < next_stack && !is_mapped(page);
 }

@@ -24,6 +24,11 @@ bool panic_entered(void)
 	return atomic_load(&reporter) != NULL;
 }
 
+bool panic_reporter(void)
+{
+	return atomic_load(&reporter) == this_cpu();
+}
+
 bool panic_enter(void)
 {
 	const struct percpu *first = NULL;

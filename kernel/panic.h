@@ -10,8 +10,9 @@
  * here. */
 bool panic_enter(void);
 
-/* Whether some CPU has entered. */
+/* Whether some CPU has entered; and whether it was the calling one. */
 bool panic_entered(void);
+bool panic_reporter(void);
 
 /* Prints the text, a back trace of the caller, and ends the run with the panic status. */
 __attribute__((format(printf, 1, 2))) _Noreturn void panic(const char *pattern, ...);

@@ -14,6 +14,9 @@ global rdmsr_failed
 global boot_exception_guard
 global boot_exception_stack
 global boot_exception_stack_top
+global boot_nmi_guard
+global boot_nmi_stack
+global boot_nmi_stack_top
 
 ; Vectors for which the CPU pushes an error code [SDM 3A table 7-1; 29, 30: APM 2 8.2]
 %define has_error_code(v) (v == 8 || v == 10 || v == 11 || v == 12 || v == 13 || v == 14 || \
@@ -92,3 +95,9 @@ boot_exception_stack:
 	resb 2 * 4096 - 16
 boot_exception_stack_top:
 	resb 16				; STACK_CANARY_BYTES, smp/start/percpu.h
+boot_nmi_guard:				; unmapped as well
+	resb 4096
+boot_nmi_stack:
+	resb 2 * 4096 - 16
+boot_nmi_stack_top:
+	resb 16

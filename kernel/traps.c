@@ -8,8 +8,10 @@
 #include "kernel/exit.h"
 #include "kernel/io.h"
 #include "kernel/machine_check.h"
+#include "kernel/nmi.h"
 #include "kernel/paging.h"
 #include "kernel/panic.h"
+#include "kernel/pic.h"
 #include "smp/start/lapic.h"
 #include "smp/start/percpu.h"
 #include "smp/start/work.h"
@@ -23,6 +25,8 @@ enum {
 	VECTOR_MACHINE_CHECK = 18,
 
 	STUB_BYTES = 16, /* kernel/traps.asm */
+
+	OPCODE_HLT = 0xf4,
 
 	GATE_INTERRUPT = 0x8e, /* present, DPL 0, turns interrupts off [SDM 3A 7.14.1] */
 };
@@ -101,6 +105,7 @@ static void report(const struct trap_frame *frame)
 {
 	const struct percpu *block = this_cpu();
 	const struct backtrace_start start = { frame->rip, frame->rbp, frame->rsp };
+	const char *cause = frame->vector == VECTOR_NMI ? nmi_cause() : NULL;
 
 	sink_print(console(),
 		   "\nPANIC: exception %lu (%s), error code 0x%lx\n  CPU %u (APIC id %u)\n",
@@ -108,6 +113,8 @@ static void report(const struct trap_frame *frame)
 		   block->apic_id);
 	if (frame->vector == VECTOR_PAGE_FAULT && paging_is_guard(read_cr2()))
 		sink_print(console(), "  stack overflow: CR2 is in the guard page below a stack\n");
+	if (cause)
+		sink_print(console(), "  %s\n", cause);
 	if (frame->vector == VECTOR_MACHINE_CHECK)
 		machine_check_print(console());
 	print_registers(frame);
@@ -122,8 +129,6 @@ static void report_nested(const struct trap_frame *frame)
 
 static _Noreturn void exception(const struct trap_frame *frame)
 {
-	if (frame->vector == VECTOR_NMI && panic_entered())
-		cpu_park(); /* smp_halt_others of the reporting CPU */
 	if (frame->vector == VECTOR_MACHINE_CHECK)
 		machine_check_let_report();
 	if (panic_enter())
@@ -142,16 +147,46 @@ static bool msr_missing(struct trap_frame *frame)
 	return true;
 }
 
+/*
+ * An NMI is smp_halt_others of a CPU that reports, which is not disturbed itself; or it has a
+ * cause, and ends the run; or it is counted. One that came between STI and HLT has let the wake
+ * message through, which HLT would then wait for: it is stepped over.
+ */
+static void nmi(struct trap_frame *frame)
+{
+	if (panic_entered()) {
+		if (!panic_reporter())
+			cpu_park();
+		return;
+	}
+	if (nmi_cause())
+		exception(frame);
+	nmi_count();
+	if (*(const uint8_t *)frame->rip == OPCODE_HLT)
+		frame->rip++;
+}
+
 /* The wake message needs no more than its arrival, and whatever else firmware left switched on is
  * ignored. A spurious interrupt is not acknowledged [SDM 3A 11.9]. */
 void trap_handler(struct trap_frame *frame)
 {
 	if (msr_missing(frame))
 		return;
+	if (frame->vector == VECTOR_NMI) {
+		nmi(frame);
+		return;
+	}
 	if (frame->vector < EXCEPTIONS)
 		exception(frame);
-	if (frame->vector != LAPIC_SPURIOUS_VECTOR)
+	if (frame->vector != LAPIC_SPURIOUS_VECTOR && !pic_vector(frame->vector))
 		lapic_eoi();
+}
+
+static uint8_t stack_of(uint32_t vector)
+{
+	if (vector == VECTOR_NMI)
+		return NMI_IST;
+	return vector < EXCEPTIONS ? EXCEPTION_IST : 0;
 }
 
 void traps_init(void)
@@ -162,7 +197,7 @@ void traps_init(void)
 		gates[vector] = (struct gate){
 			.offset_low = (uint16_t)stub,
 			.selector = KERNEL_CODE_SELECTOR,
-			.stack_index = vector < EXCEPTIONS ? EXCEPTION_IST : 0,
+			.stack_index = stack_of(vector),
 			.type = GATE_INTERRUPT,
 			.offset_middle = (uint16_t)(stub >> 16),
 			.offset_high = (uint32_t)(stub >> 32),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
-/* Exceptions: each but that of rdmsr_safe prints what is known and ends the run with the panic
- * status. */
+/* Exceptions: each but that of rdmsr_safe, and an NMI without a cause, prints what is known and
+ * ends the run with the panic status. */
 #include <stdbool.h>
 #include <stdint.h>
 

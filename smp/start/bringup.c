@@ -20,6 +20,7 @@
 enum {
 	STACK_PAGES = 4,
 	EXCEPTION_STACK_PAGES = 2,
+	NMI_STACK_PAGES = 2, /* a panic prints from there, too */
 
 	INIT_DELAY_US = 10 * 1000, /* [MP B.4] */
 	STARTUP_DELAY_US = 200,
@@ -64,9 +65,10 @@ static struct percpu *make_block(struct early_alloc *early)
 	uint64_t pfn = early_alloc_pages(early, 1, 1, NODE_ANY, UINT64_MAX);
 	void *stack = paging_map_stack(STACK_PAGES);
 	void *exception_stack = paging_map_stack(EXCEPTION_STACK_PAGES);
+	void *nmi_stack = paging_map_stack(NMI_STACK_PAGES);
 	struct percpu *block;
 
-	if (pfn == EARLY_ALLOC_NONE || !stack || !exception_stack)
+	if (pfn == EARLY_ALLOC_NONE || !stack || !exception_stack || !nmi_stack)
 		return NULL;
 	block = direct(pfn << PAGE_SHIFT);
 	memset(block, 0, sizeof(*block));
@@ -76,6 +78,8 @@ static struct percpu *make_block(struct early_alloc *early)
 	block->exception_stack_top = (uint64_t)exception_stack - STACK_CANARY_BYTES;
 	block->exception_stack_bottom =
 		(uint64_t)exception_stack - EXCEPTION_STACK_PAGES * PAGE_BYTES;
+	block->nmi_stack_top = (uint64_t)nmi_stack - STACK_CANARY_BYTES;
+	block->nmi_stack_bottom = (uint64_t)nmi_stack - NMI_STACK_PAGES * PAGE_BYTES;
 	return block;
 }
 

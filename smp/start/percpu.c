@@ -25,6 +25,7 @@ enum {
 
 	/* 64-bit task state segment [SDM 3A 8.7] */
 	TSS_IST1 = 36,
+	TSS_IST2 = 44,
 	TSS_IO_MAP_BASE = 102,
 	TSS_BYTES = 104,
 };
@@ -36,7 +37,7 @@ enum {
 
 _Static_assert(KERNEL_CODE_SELECTOR == GDT_CODE * 8 && KERNEL_DATA_SELECTOR == GDT_DATA * 8 &&
 	       KERNEL_TSS_SELECTOR == GDT_TSS * 8, "selectors");
-_Static_assert(EXCEPTION_IST == 1, "TSS_IST1");
+_Static_assert(EXCEPTION_IST == 1 && NMI_IST == 2, "TSS_IST1, TSS_IST2");
 
 struct percpu boot_percpu = {
 	.self = &boot_percpu,
@@ -44,6 +45,8 @@ struct percpu boot_percpu = {
 	.stack_top = (uint64_t)boot_stack_top,
 	.exception_stack_bottom = (uint64_t)boot_exception_stack,
 	.exception_stack_top = (uint64_t)boot_exception_stack_top,
+	.nmi_stack_bottom = (uint64_t)boot_nmi_stack,
+	.nmi_stack_top = (uint64_t)boot_nmi_stack_top,
 	.state = CPU_WORKING,
 };
 
@@ -53,6 +56,7 @@ static void fill_tss(struct percpu *block)
 
 	memset(block->tss, 0, sizeof(block->tss));
 	memcpy(block->tss + TSS_IST1, &block->exception_stack_top, sizeof(uint64_t));
+	memcpy(block->tss + TSS_IST2, &block->nmi_stack_top, sizeof(uint64_t));
 	memcpy(block->tss + TSS_IO_MAP_BASE, &no_io_map, sizeof(no_io_map));
 }
 
@@ -102,12 +106,15 @@ static void load_segments(const struct percpu *block)
 bool percpu_stacks_whole(const struct percpu *block)
 {
 	return *(const uint64_t *)block->stack_top == STACK_CANARY &&
-	       *(const uint64_t *)block->exception_stack_top == STACK_CANARY;
+	       *(const uint64_t *)block->exception_stack_top == STACK_CANARY &&
+	       *(const uint64_t *)block->nmi_stack_top == STACK_CANARY;
 }
 
 void percpu_load(struct percpu *block)
 {
-	*(uint64_t *)block->stack_top = *(uint64_t *)block->exception_stack_top = STACK_CANARY;
+	*(uint64_t *)block->stack_top = STACK_CANARY;
+	*(uint64_t *)block->exception_stack_top = STACK_CANARY;
+	*(uint64_t *)block->nmi_stack_top = STACK_CANARY;
 	block->self = block;
 	block->apic_id = cpuid(1, 0).ebx >> 24; /* until the APIC itself is asked */
 	fill_tss(block);

@@ -12,8 +12,9 @@
 
 enum { KERNEL_CODE_SELECTOR = 0x08, KERNEL_DATA_SELECTOR = 0x10, KERNEL_TSS_SELECTOR = 0x18 };
 
-/* The entry of the interrupt stack table on which every exception runs. */
-enum { EXCEPTION_IST = 1 };
+/* Entries of the interrupt stack table. An NMI, after which the CPU goes on, may come in the middle
+ * of any exception: it has a stack of its own. */
+enum { EXCEPTION_IST = 1, NMI_IST = 2 };
 
 struct percpu {
 	struct percpu *self;     /* offset 0: mov rax, [gs:0] */
@@ -23,6 +24,8 @@ struct percpu {
 	uint64_t exception_stack_top;
 	uint64_t first_tsc;      /* the CPU's first instruction in this kernel */
 	uint64_t stack_bottom, exception_stack_bottom;
+	uint64_t nmi_stack_bottom, nmi_stack_top; /* with a canary, too */
+	_Atomic uint64_t unknown_nmis; /* that came to this CPU */
 	/* of the other CPUs, once they have arrived */
 	struct cpu_location location;
 	struct core_design design;
@@ -58,6 +61,7 @@ static inline struct percpu *this_cpu(void)
 /* The boot CPU's block, usable from the first C instruction (static, as are its stacks). */
 extern struct percpu boot_percpu;
 
-/* The boot CPU's exception stack and the page below it, which paging_init leaves out
- * (kernel/traps.asm). */
+/* The boot CPU's stacks for exceptions and NMIs, and the page below each, which paging_init leaves
+ * out (kernel/traps.asm). */
 extern char boot_exception_guard[], boot_exception_stack[], boot_exception_stack_top[];
+extern char boot_nmi_guard[], boot_nmi_stack[], boot_nmi_stack_top[];

@@ -76,10 +76,12 @@ def make_image(machine, kernel, append, folder):
         patched = pathlib.Path(folder) / "high.elf"
         patched.write_bytes(loader.prefer_high(pathlib.Path(kernel).read_bytes()))
         kernel = patched
-    cuts = "\n".join(f"cutmem 0x{start:x} 0x{end:x}" for start, end in machine.cut)
+    cuts = [f"cutmem 0x{start:x} 0x{end:x}" for start, end in machine.cut]
+    modules = "memrw wrmsr" if machine.grub else ""
     subprocess.run([ROOT / "tools/make-iso", kernel, f"{folder}/boot.iso", *words,
                     *loader.write_modules(machine, folder)], check=True,
-                   env=os.environ | {"GRUB_COMMANDS": cuts})
+                   env=os.environ | {"GRUB_COMMANDS": "\n".join(cuts + machine.grub),
+                                     "GRUB_MODULES": modules})
 
 
 def make_pipes(folder, name):

@@ -11,7 +11,7 @@ STATUS = {"ok": 33, "fault": 35, "panic": 37, "cut": 39}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "away", "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
-        "medium", "menu", "pieces", "cut", "load", "modules", "last",
+        "medium", "menu", "pieces", "cut", "grub", "load", "modules", "last",
         "monitor", "icount", "hmat"}
 
 
@@ -51,6 +51,7 @@ class Machine:
     slow: bool
     pieces: list        # (node, bytes) by address, of nodes that are not in one piece; else empty
     cut: list           # address ranges that GRUB takes out of the memory map
+    grub: list          # commands that GRUB runs before it loads the kernel
     own_tables: bool    # the runner makes the SRAT and SLIT, QEMU's own being too regular
     hmat: int           # the revision of the HMAT that the runner makes; 0: none, or it is QEMU's
     broken: list        # names of damaged tables
@@ -181,6 +182,7 @@ def parse_machine(name, section):
         cmdline=section.get("cmdline", ""),
         icount=section.getboolean("icount", False), slow=section.getboolean("slow", False),
         pieces=parse_pieces(section.get("pieces", "")), cut=parse_cuts(section.get("cut", "")),
+        grub=lines(section, "grub"),
         own_tables=section.get("tables") == "own",
         hmat=section.getint("hmat", 0), broken=section.get("broken", "").split(),
         uart=None if uart in ("none", "stuck") else int(uart, 16), stuck=uart == "stuck",
@@ -224,8 +226,8 @@ def check(machine):
     if machine.pieces and [sum(amount for node, amount in machine.pieces if node == i)
                            for i in range(len(machine.nodes))] != [n.ram for n in machine.nodes]:
         raise DeclarationError("pieces do not add up to the nodes' RAM")
-    if machine.cut and (machine.firmware != ["bios"] or machine.menu):
-        raise DeclarationError("cut is for GRUB under a BIOS, without a menu")
+    if (machine.cut or machine.grub) and (machine.firmware != ["bios"] or machine.menu):
+        raise DeclarationError("cut and grub are for GRUB under a BIOS, without a menu")
     if machine.medium not in ("cd", "usb"):
         raise DeclarationError("medium is cd or usb")
     if bool(machine.latency) != bool(machine.bandwidth):
