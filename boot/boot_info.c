@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "boot/boot_info.h"
 
+#include "lib/minmax.h"
+
 enum memory_type memory_type_from_e820(uint32_t type)
 {
 	switch (type) {
@@ -32,10 +34,10 @@ enum efi_memory_type {
 	EFI_ACPI_RECLAIM = 9,
 	EFI_ACPI_NVS = 10,
 	EFI_PERSISTENT = 14,
+	EFI_UNACCEPTED = 15,
 };
 #define EFI_MEMORY_SP 0x40000ull
 
-/* Unaccepted memory (15) is reserved: to touch it before it is accepted ends a private guest. */
 enum memory_type memory_type_from_efi(uint32_t type, uint64_t attribute)
 {
 	switch (type) {
@@ -53,6 +55,8 @@ enum memory_type memory_type_from_efi(uint32_t type, uint64_t attribute)
 		return MEMORY_ACPI_NVS;
 	case EFI_PERSISTENT:
 		return MEMORY_PERSISTENT;
+	case EFI_UNACCEPTED:
+		return MEMORY_UNACCEPTED;
 	default:
 		return MEMORY_RESERVED;
 	}
@@ -68,6 +72,7 @@ const char *memory_type_name(enum memory_type type)
 		[MEMORY_ACPI_DATA] = "acpi-data",
 		[MEMORY_ACPI_NVS] = "acpi-nvs",
 		[MEMORY_PERSISTENT] = "persistent",
+		[MEMORY_UNACCEPTED] = "unaccepted",
 		[MEMORY_RESERVED] = "reserved",
 		[MEMORY_BAD] = "bad",
 	};
@@ -87,13 +92,83 @@ const char *boot_protocol_name(enum boot_protocol protocol)
 	return (uint32_t)protocol < BOOT_PROTOCOLS ? names[protocol] : "none";
 }
 
+/* How far apart two entries are, in bytes; 0 where they overlap or touch. */
+static uint64_t gap_between(const struct boot_memory *a, const struct boot_memory *b)
+{
+	const struct boot_memory *low = a->start < b->start ? a : b;
+	const struct boot_memory *high = low == a ? b : a;
+	uint64_t low_last = low->start + (low->length - 1);
+
+	return high->start > low_last ? high->start - low_last - 1 : 0;
+}
+
+static bool is_sound(const struct boot_memory *entry)
+{
+	return entry->length && entry->start + (entry->length - 1) >= entry->start;
+}
+
+/* Of the entries that are not usable the one nearest to `entry`; NULL: there is none. */
+static struct boot_memory *nearest_kept(struct boot_info *info, const struct boot_memory *entry)
+{
+	struct boot_memory *nearest = NULL;
+
+	for (uint32_t i = 0; i < info->memory_count; i++) {
+		struct boot_memory *kept = &info->memory[i];
+
+		if (kept->type != MEMORY_USABLE && is_sound(kept) &&
+		    (!nearest || gap_between(kept, entry) < gap_between(nearest, entry)))
+			nearest = kept;
+	}
+	return nearest;
+}
+
+static struct boot_memory *smallest(struct boot_info *info)
+{
+	struct boot_memory *found = &info->memory[0];
+
+	for (uint32_t i = 1; i < info->memory_count; i++)
+		if (info->memory[i].length < found->length)
+			found = &info->memory[i];
+	return found;
+}
+
+/* The length from the lower start to the higher end is never 2^64: then both are RAM from 0 on. */
+static void merge(struct boot_memory *kept, const struct boot_memory *entry)
+{
+	uint64_t kept_last = kept->start + (kept->length - 1);
+	uint64_t last = max_u64(kept_last, entry->start + (entry->length - 1));
+
+	kept->start = min_u64(kept->start, entry->start);
+	kept->length = min_u64(last - kept->start, UINT64_MAX - 1) + 1;
+	kept->type = max_u32(kept->type, entry->type);
+}
+
 bool boot_info_add_memory(struct boot_info *info, uint64_t start, uint64_t length,
 			  enum memory_type type)
 {
-	if (info->memory_count >= BOOT_MEMORY_MAX)
+	struct boot_memory entry = { start, length, type };
+	struct boot_memory *kept;
+
+	if (info->memory_count < BOOT_MEMORY_MAX) {
+		info->memory[info->memory_count++] = entry;
+		return true;
+	}
+	if (type == MEMORY_USABLE || !is_sound(&entry))
 		return false;
-	info->memory[info->memory_count++] = (struct boot_memory){ start, length, type };
-	return true;
+	kept = nearest_kept(info, &entry);
+	if (kept)
+		merge(kept, &entry);
+	else
+		*smallest(info) = entry;
+	return false;
+}
+
+void boot_info_note_full(uint32_t count, const char *table, uint64_t offset,
+			 struct anomaly_log *log)
+{
+	if (count)
+		anomaly_add(log, table, offset,
+			    "memory map has too many entries: some usable RAM is left out", count);
 }
 
 bool boot_info_keep(struct boot_info *info, uint64_t start, uint64_t length)

@@ -21,6 +21,7 @@ enum memory_type {
 	MEMORY_ACPI_DATA,     /* e820 3: tables; RAM that could be reclaimed, kept here */
 	MEMORY_ACPI_NVS,      /* e820 4 */
 	MEMORY_PERSISTENT,    /* e820 7 and 12, EFI 14 */
+	MEMORY_UNACCEPTED,    /* EFI 15: a private guest's RAM that it has not accepted yet */
 	MEMORY_RESERVED,      /* e820 2 and every type not named here */
 	MEMORY_BAD,           /* e820 5, EFI unusable: never touched */
 	MEMORY_TYPES
@@ -42,10 +43,12 @@ struct boot_info {
 	enum map_source map_source;
 	bool efi;
 	char loader[64];
-	char cmdline[1024];
-	/* The RSDP: a copy of its bytes, or the address where it lies, or neither. */
-	uint8_t rsdp[36];
-	uint32_t rsdp_length;  /* 0, 20 or 36 */
+	char cmdline[CMDLINE_MAX];
+	bool cmdline_cut;             /* it was longer, or without an end */
+	/* The RSDP: copies of its bytes, or the address where it lies, or neither. */
+	uint8_t rsdp[36], old_rsdp[20];
+	uint32_t rsdp_length;     /* 0, 20 or 36 */
+	uint32_t old_rsdp_length; /* of the copy that ACPI 1.0 knows: 0 or 20 */
 	uint64_t rsdp_address; /* 0: unknown */
 	struct boot_memory memory[BOOT_MEMORY_MAX];
 	uint32_t memory_count;
@@ -63,10 +66,19 @@ const char *boot_protocol_name(enum boot_protocol protocol);
 
 /* For the readers of the protocols. */
 
-/* Appends an entry of the memory map. False when there is no room left: in a map without
- * overlaps a lost entry leaves a gap, which is not used. */
+/* Adds an entry of the memory map; an empty or wrapping one may be left out when there is no room.
+ * False when there was no room: then usable RAM was given up, this entry or others, and nothing
+ * else. What is not usable always holds: it is merged with the nearest entry that is not usable,
+ * and takes what lies between. O(1), O(n) without room. */
 bool boot_info_add_memory(struct boot_info *info, uint64_t start, uint64_t length,
 			  enum memory_type type);
+
+/* No map is longer; of a list that claims to be, no more is read. */
+enum { BOOT_MAP_ENTRIES_MAX = 65536 };
+
+/* The anomaly where `count` entries found no room. */
+void boot_info_note_full(uint32_t count, const char *table, uint64_t offset,
+			 struct anomaly_log *log);
 
 /* Keeps bytes [start, start + length); those already kept and touching become one range. False when
  * there is no room left, or start + length wraps. */

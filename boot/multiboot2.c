@@ -135,11 +135,21 @@ static void walk_tags(struct boot_info *info, struct tags *tags, const uint8_t *
 	anomaly_add(log, TABLE, size, "end tag missing", 0);
 }
 
-static void take_text(char *to, size_t size, const struct tag *tag, struct anomaly_log *log)
+static void take_texts(struct boot_info *info, const struct tags *tags, struct anomaly_log *log)
 {
-	if (tag->bytes && !boot_info_copy_text(to, size, tag->bytes + TEXT_OFFSET,
-					       tag->size - TEXT_OFFSET))
-		anomaly_add(log, TABLE, tag->offset, "text cut or not terminated", tag->size);
+	static const char cut[] = "text cut or not terminated";
+	const struct tag *cmdline = &tags->of[TAG_CMDLINE], *loader = &tags->of[TAG_LOADER];
+
+	info->cmdline_cut = cmdline->bytes &&
+			    !boot_info_copy_text(info->cmdline, sizeof(info->cmdline),
+						 cmdline->bytes + TEXT_OFFSET,
+						 cmdline->size - TEXT_OFFSET);
+	if (info->cmdline_cut)
+		anomaly_add(log, TABLE, cmdline->offset, cut, cmdline->size);
+	if (loader->bytes && !boot_info_copy_text(info->loader, sizeof(info->loader),
+						  loader->bytes + TEXT_OFFSET,
+						  loader->size - TEXT_OFFSET))
+		anomaly_add(log, TABLE, loader->offset, cut, loader->size);
 }
 
 static bool read_mmap_entry(const uint8_t *entry, struct boot_memory *memory)
@@ -165,7 +175,7 @@ static bool read_efi_descriptor(const uint8_t *entry, struct boot_memory *memory
 static uint32_t take_entries(struct boot_info *info, const struct tag *tag, uint32_t stride,
 			     entry_reader read, struct anomaly_log *log)
 {
-	uint32_t at = MAP_ENTRIES;
+	uint32_t at = MAP_ENTRIES, full = 0;
 
 	for (; tag->size - at >= stride; at += stride) {
 		struct boot_memory memory;
@@ -175,12 +185,9 @@ static uint32_t take_entries(struct boot_info *info, const struct tag *tag, uint
 				    memory.start);
 			continue;
 		}
-		if (!boot_info_add_memory(info, memory.start, memory.length, memory.type)) {
-			anomaly_add(log, TABLE, tag->offset + at, "memory map has too many entries",
-				    (tag->size - at) / stride);
-			return tag->size;
-		}
+		full += !boot_info_add_memory(info, memory.start, memory.length, memory.type);
 	}
+	boot_info_note_full(full, TABLE, tag->offset, log);
 	return at;
 }
 
@@ -267,26 +274,27 @@ static enum map_source take_memory(struct boot_info *info, const struct tags *ta
 	return MAP_NONE;
 }
 
-/* Copies up to `limit` bytes, 20 or 36. The checksums are left to the reader of ACPI tables. */
-static bool take_rsdp(struct boot_info *info, const struct tag *tag, uint32_t limit,
-		      struct anomaly_log *log)
+/* Copies up to `limit` bytes, 20 or 36, and returns how many, or 0. The checksums are left to the
+ * reader of ACPI tables. */
+static uint32_t take_rsdp(uint8_t *to, const struct tag *tag, uint32_t limit,
+			  struct anomaly_log *log)
 {
-	uint32_t available;
+	uint32_t available, length;
 
 	if (!tag->bytes)
-		return false;
+		return 0;
 	available = tag->size - RSDP_OFFSET;
 	if (available < limit)
 		anomaly_add(log, TABLE, tag->offset, "RSDP tag too short", tag->size);
 	if (available < RSDP_1_BYTES)
-		return false;
+		return 0;
 	if (memcmp(tag->bytes + RSDP_OFFSET, "RSD PTR ", 8) != 0) {
 		anomaly_add(log, TABLE, tag->offset, "RSDP without its signature", 0);
-		return false;
+		return 0;
 	}
-	info->rsdp_length = available < limit ? RSDP_1_BYTES : limit;
-	memcpy(info->rsdp, tag->bytes + RSDP_OFFSET, info->rsdp_length);
-	return true;
+	length = available < limit ? RSDP_1_BYTES : limit;
+	memcpy(to, tag->bytes + RSDP_OFFSET, length);
+	return length;
 }
 
 static bool any_efi_tag(const struct tags *tags)
@@ -343,11 +351,11 @@ bool boot_info_from_multiboot2(struct boot_info *info, const struct phys_reader 
 	if (!boot_info_keep(info, address, size))
 		anomaly_add(log, TABLE, 0, "boot information wraps", address);
 	walk_tags(info, &tags, bytes, size, log);
-	take_text(info->cmdline, sizeof(info->cmdline), &tags.of[TAG_CMDLINE], log);
-	take_text(info->loader, sizeof(info->loader), &tags.of[TAG_LOADER], log);
+	take_texts(info, &tags, log);
 	info->efi = any_efi_tag(&tags);
 	info->map_source = take_memory(info, &tags, log);
-	if (!take_rsdp(info, &tags.of[TAG_RSDP_NEW], RSDP_2_BYTES, log))
-		take_rsdp(info, &tags.of[TAG_RSDP_OLD], RSDP_1_BYTES, log);
+	info->rsdp_length = take_rsdp(info->rsdp, &tags.of[TAG_RSDP_NEW], RSDP_2_BYTES, log);
+	info->old_rsdp_length = take_rsdp(info->old_rsdp, &tags.of[TAG_RSDP_OLD], RSDP_1_BYTES,
+					  log);
 	return true;
 }

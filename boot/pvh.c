@@ -116,7 +116,8 @@ static void take_cmdline(struct boot_info *info, const struct phys_reader *reade
 		if (byte == 0)
 			break;
 	}
-	if (byte != 0)
+	info->cmdline_cut = byte != 0;
+	if (info->cmdline_cut)
 		anomaly_add(log, TABLE, START_CMDLINE, "text cut or not terminated", length);
 	keep(info, address, length, START_CMDLINE, log);
 }
@@ -130,23 +131,25 @@ static void take_memmap(struct boot_info *info, const struct phys_reader *reader
 		.entry_bytes = MEMMAP_BYTES,
 		.field = START_MEMMAP,
 	};
+	uint32_t read = 0, full = 0;
 
-	bound_list(&list, BOOT_MEMORY_MAX, log);
-	for (uint32_t i = 0; i < list.count; i++) {
-		const uint8_t *entry = list_entry(reader, &list, i, log);
+	bound_list(&list, BOOT_MAP_ENTRIES_MAX, log);
+	for (; read < list.count; read++) {
+		const uint8_t *entry = list_entry(reader, &list, read, log);
 
 		if (!entry)
 			break;
-		boot_info_add_memory(info, load_u64(entry + MEMMAP_START),
-				     load_u64(entry + MEMMAP_LENGTH),
-				     memory_type_from_e820(load_u32(entry + MEMMAP_TYPE)));
+		full += !boot_info_add_memory(info, load_u64(entry + MEMMAP_START),
+					      load_u64(entry + MEMMAP_LENGTH),
+					      memory_type_from_e820(load_u32(entry + MEMMAP_TYPE)));
 	}
+	boot_info_note_full(full, TABLE, START_MEMMAP, log);
 	if (info->memory_count == 0) {
 		anomaly_add(log, TABLE, START_MEMMAP_COUNT, "no memory map", list.count);
 		return;
 	}
 	info->map_source = MAP_PVH;
-	keep(info, list.address, (uint64_t)info->memory_count * MEMMAP_BYTES, START_MEMMAP, log);
+	keep(info, list.address, (uint64_t)read * MEMMAP_BYTES, START_MEMMAP, log);
 }
 
 /* The start information with `size` set to what is known of its version; NULL when it is none. */

@@ -56,7 +56,8 @@ static void start(const struct entry_facts *entry)
 	vector_state_enable();
 	read = boot_info_read(&machine->boot, entry->magic, &entry_reader, entry->info,
 			      &machine->log);
-	options_parse(machine->boot.cmdline, &experiment_words, options);
+	options_parse(machine->boot.cmdline, machine->boot.cmdline_cut, &experiment_words,
+		      options);
 	exit_configure(options->exit, 0, 0);
 	console_init(options->serial_port);
 	report_open(&run.report, console(), options);

@@ -211,9 +211,8 @@ static bool map_ram(void)
 
 static void read_cpu_features(void)
 {
-	uint32_t top = cpuid(0x80000000, 0).eax;
 	uint32_t features = cpuid(0x80000001, 0).edx;
-	uint32_t bits = top >= 0x80000008 ? cpuid(0x80000008, 0).eax & 0xff : 36;
+	uint32_t bits = cpu_address_bits(cpuid_here, NULL);
 
 	no_execute = (features & 1u << 20) != 0;
 	gib_pages = (features & 1u << 26) != 0;

@@ -231,7 +231,16 @@ static bool is_kernel_path(const struct cmdline_word *word)
 	return word->text[0] == '/' && !value;
 }
 
-void options_parse(const char *text, const struct word_list *experiments, struct options *options)
+/* Its beginning may be another word. */
+static void note_cut(const struct cmdline_word *word, struct options *options)
+{
+	add_issue(options, word->text, NULL);
+	if (options->issue_count <= CMDLINE_ISSUES)
+		options->issues[options->issue_count - 1].cut = true;
+}
+
+void options_parse(const char *text, bool cut, const struct word_list *experiments,
+		   struct options *options)
 {
 	char last_right[OPTION_KEYS][HOLDS_MAX] = { { 0 } };
 	struct cmdline_word word;
@@ -239,7 +248,9 @@ void options_parse(const char *text, const struct word_list *experiments, struct
 	lab_assert(experiments->count == EXPERIMENT_COUNT);
 	set_defaults(experiments, options);
 	for (bool first = true; cmdline_next_word(&text, &word); first = false)
-		if (!first || !is_kernel_path(&word))
+		if (cut && !*text)
+			note_cut(&word, options);
+		else if (!first || !is_kernel_path(&word))
 			take_word(&word, last_right, options);
 	tell_what_holds(last_right, options);
 }

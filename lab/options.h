@@ -21,6 +21,7 @@ enum { CMDLINE_ISSUES = 16, REPEAT_MAX = 100, EXIT_MODES = EXIT_QEMU + 1 };
 
 struct cmdline_issue {
 	char word[48];  /* as given, cut */
+	bool cut;       /* at the end of the text: not looked at */
 	const struct option_key *key; /* whose value is not allowed; NULL: there is no such key */
 	char holds[48]; /* the last right word with that key, cut; "": the default holds */
 };
@@ -60,8 +61,9 @@ struct options {
  * most WORD_MAX characters (boot/cmdline_words.h); double quotes and backslashes are taken off as
  * GRUB puts them on. The last of several words with one key wins, as long as its value is right.
  * The first word is ignored if it holds no '=' and starts with '/' (a loader's path of the kernel).
+ * Of text that was `cut` the last word, where no blank stands behind it, does not count.
  * `experiments` are the words of key `run`, one for each of enum experiment_id. */
-void options_parse(const char *text, const struct word_list *experiments,
+void options_parse(const char *text, bool cut, const struct word_list *experiments,
 		   struct options *options);
 
 /* What would have been right, for a person. */

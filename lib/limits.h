@@ -8,6 +8,7 @@ enum {
 	MEMORY_RANGE_MAX = 8193, /* after sanitising: at most 2n + 1 pieces */
 	SRAT_MEMORY_MAX = 1024,
 	KEEP_MAX = 64,
+	CMDLINE_MAX = 4096, /* bytes, with the NUL */
 };
 
 #define NODE_NONE UINT32_MAX

@@ -107,7 +107,8 @@ void report_run(struct report *report, const struct report_run_facts *facts,
 	report_line(report, "booted by %.60s through %s, %s firmware",
 		    facts->loader[0] ? facts->loader : "an unnamed loader",
 		    boot_protocol_name(facts->protocol), facts->efi ? "EFI" : "BIOS");
-	report_wrapped(report, "command line: %s", facts->cmdline[0] ? facts->cmdline : "(empty)");
+	report_wrapped_text(report, "command line: ",
+			    facts->cmdline[0] ? facts->cmdline : "(empty)");
 	cpu_line(report, &facts->cpu);
 	clock_line(report, facts);
 	report_options(report, options);

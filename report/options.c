@@ -26,7 +26,10 @@ void report_options(const struct report *report, const struct options *options)
 	for (uint32_t i = 0; i < kept_issues(options); i++) {
 		const struct cmdline_issue *issue = &options->issues[i];
 
-		if (!issue->key) {
+		if (issue->cut) {
+			report_wrapped(report, "cmdline: %s...: the line was cut here; ignored",
+				       issue->word);
+		} else if (!issue->key) {
 			unknown = issue;
 			report_line(report, "cmdline: unknown key '%.*s'", key_length(issue->word),
 				    issue->word);
@@ -46,13 +49,18 @@ void report_options(const struct report *report, const struct options *options)
 			    options->issue_count - CMDLINE_ISSUES);
 }
 
+static const char *reason_of(const struct cmdline_issue *issue)
+{
+	return issue->cut ? "word cut" : issue->key ? "value not allowed" : "unknown key";
+}
+
 void report_option_records(struct report *report, const struct options *options)
 {
 	for (uint32_t i = 0; i < kept_issues(options); i++) {
 		const struct anomaly anomaly = {
 			.table = "cmdline",
 			.offset = i,
-			.reason = options->issues[i].key ? "value not allowed" : "unknown key",
+			.reason = reason_of(&options->issues[i]),
 		};
 
 		report_anomaly(&report->records, &anomaly, options->issues[i].word);

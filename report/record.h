@@ -11,7 +11,7 @@
 #include "lib/sink.h"
 #include "lib/stats.h"
 
-enum { RECORD_LINE_MAX = 1536 };
+enum { RECORD_LINE_MAX = 5120 }; /* a whole command line, and the rest of `run` */
 
 struct record_stream {
 	const struct sink *sink;

@@ -63,18 +63,23 @@ static size_t line_break(const char *text, size_t length, size_t room)
 
 void report_wrapped(const struct report *report, const char *pattern, ...)
 {
-	static const char indent[] = "    ";
 	char text[REPORT_TEXT];
-	const char *at = text;
-	size_t length, end;
 	va_list list;
 
 	va_start(list, pattern);
 	format_list(text, sizeof(text), pattern, list);
 	va_end(list);
-	length = string_length(text, sizeof(text));
-	for (const char *lead = ""; length; lead = indent) {
-		end = line_break(at, length, REPORT_COLUMNS - string_length(lead, sizeof(indent)));
+	report_wrapped_text(report, "", text);
+}
+
+void report_wrapped_text(const struct report *report, const char *lead, const char *text)
+{
+	static const char indent[] = "    ";
+	size_t length = string_length(text, SIZE_MAX), end;
+	const char *at = text;
+
+	for (; length; lead = indent) {
+		end = line_break(at, length, REPORT_COLUMNS - string_length(lead, REPORT_CELL));
 		report_line(report, "%s%.*s", lead, (int)end, at);
 		while (end < length && at[end] == ' ')
 			end++;

@@ -4,16 +4,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boot/boot_info.h"
 #include "lib/minmax.h"
 #include "report/report.h"
 
-/* Without `verbose` a table is cut after REPORT_ROWS rows. The longest text is the command line. */
+/* Without `verbose` a table is cut after REPORT_ROWS rows. */
 enum {
 	REPORT_COLUMNS = 100,
 	REPORT_ROWS = 40,
 	REPORT_CELL = 32,
-	REPORT_TEXT = sizeof(((struct boot_info *)0)->cmdline) + 32
+	REPORT_TEXT = 1056
 };
 
 /* One line, its end added. What is longer than REPORT_COLUMNS is cut and ends in "..."; bytes
@@ -28,6 +27,9 @@ __attribute__((format(printf, 2, 3))) void report_heading(const struct report *r
 /* Text of up to REPORT_TEXT - 1 characters over as many lines as it takes, broken at blanks. */
 __attribute__((format(printf, 2, 3))) void report_wrapped(const struct report *report,
 							   const char *pattern, ...);
+
+/* `text` of any length in the same way, behind a short `lead`. */
+void report_wrapped_text(const struct report *report, const char *lead, const char *text);
 
 /* How many of `total` rows are shown, and the line that says how many were not. */
 uint32_t report_rows(const struct report *report, uint32_t total);

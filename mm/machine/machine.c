@@ -9,12 +9,29 @@
 
 enum { RSDP_BYTES = sizeof(((struct boot_info *)0)->rsdp) };
 
+/* Only its firmware could say how to accept it, and no loader hands that on. */
+static void note_unaccepted(struct machine *machine)
+{
+	const struct memory_map *map = &machine->map;
+	uint64_t pages = 0;
+
+	for (uint32_t i = 0; i < map->count; i++)
+		if (map->ranges[i].type == MEMORY_UNACCEPTED)
+			pages += map->ranges[i].end_pfn - map->ranges[i].start_pfn;
+	if (pages)
+		anomaly_add(&machine->log, "memory", 0,
+			    "RAM of a private guest that was not accepted is left out",
+			    pages << PAGE_SHIFT);
+}
+
 bool machine_read_map(struct machine *machine)
 {
 	const struct boot_info *boot = &machine->boot;
+	bool usable = memory_map_build(&machine->map, boot->memory, boot->memory_count,
+				       &machine->map_scratch, &machine->log);
 
-	return memory_map_build(&machine->map, boot->memory, boot->memory_count,
-				&machine->map_scratch, &machine->log);
+	note_unaccepted(machine);
+	return usable;
 }
 
 static void cut_at(struct machine *machine, uint64_t end_bytes, const char *reason)
@@ -67,18 +84,34 @@ static uint32_t rsdp_at(const struct phys_reader *reader, uint64_t address,
 	return acpi_rsdp_check(rsdp, RSDP_BYTES);
 }
 
-static bool load_tables(struct machine *machine, const struct phys_reader *reader)
+/* What is usable of the loader's copy. */
+static uint32_t copy_length(struct machine *machine, const uint8_t *copy, uint32_t length)
+{
+	uint32_t usable = acpi_rsdp_check(copy, length);
+
+	if (length && !usable)
+		anomaly_add(&machine->log, "RSDP", 0, "the loader's copy has a wrong checksum", 0);
+	return usable;
+}
+
+static bool load_tables(struct machine *machine, const struct phys_reader *reader,
+			const uint8_t *rsdp, uint32_t length)
+{
+	return length && acpi_tables_load(&machine->tables, reader, rsdp, length, &machine->log);
+}
+
+static bool find_tables(struct machine *machine, const struct phys_reader *reader)
 {
 	const struct boot_info *boot = &machine->boot;
-	uint32_t length = acpi_rsdp_check(boot->rsdp, boot->rsdp_length);
+	uint32_t length = copy_length(machine, boot->rsdp, boot->rsdp_length);
+	uint32_t old_length = copy_length(machine, boot->old_rsdp, boot->old_rsdp_length);
 	uint8_t rsdp[RSDP_BYTES];
 
-	memcpy(rsdp, boot->rsdp, RSDP_BYTES);
-	if (!length)
-		length = rsdp_at(reader, boot->rsdp_address, rsdp);
-	if (!length)
-		length = rsdp_at(reader, acpi_rsdp_search(reader), rsdp);
-	return length && acpi_tables_load(&machine->tables, reader, rsdp, length, &machine->log);
+	return load_tables(machine, reader, boot->rsdp, length) ||
+	       load_tables(machine, reader, boot->old_rsdp, old_length) ||
+	       load_tables(machine, reader, rsdp, rsdp_at(reader, boot->rsdp_address, rsdp)) ||
+	       load_tables(machine, reader, rsdp,
+			   rsdp_at(reader, acpi_rsdp_search(reader), rsdp));
 }
 
 /* What the firmware calls bad is left alone by whoever follows its pointers. */
@@ -114,7 +147,7 @@ void machine_find_tables(struct machine *machine, const struct phys_reader *read
 	struct wary_reader wary = { reader, &machine->map };
 	const struct phys_reader wary_phys = { map_unless_bad, &wary };
 
-	if (!load_tables(machine, &wary_phys))
+	if (!find_tables(machine, &wary_phys))
 		anomaly_add(&machine->log, "RSDP", 0,
 			    "no ACPI tables: one node, all RAM, the boot CPU alone", 0);
 	else if (!machine->tables.madt.bytes)

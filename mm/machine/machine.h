@@ -22,7 +22,7 @@
 #include "mm/machine/memory_map.h"
 #include "mm/machine/topology.h"
 
-/* RAM from here on is left out: all that Linux maps with four levels of page tables. */
+/* RAM from here on is left out: all that Linux maps with four levels of page tables, 46 bits. */
 #define MACHINE_RAM_END_BYTES (64ull << 40)
 
 /* Too large for a stack. Zeroed before the first step. */
@@ -58,8 +58,8 @@ void machine_open_memory(struct machine *machine, struct range image);
 
 /* Finds ACPI's tables, reads HPET and FADT, and keeps the memory of all that will be read from the
  * allocator, which must not have given any away: a map may call it usable. The first good RSDP
- * counts: of the loader's copy, the address that the loader gave, and the BIOS area
- * [ACPI 6.5 5.2.5.1]. Nothing is read from memory that the map calls bad. */
+ * whose root table is usable counts: of the loader's copies, the address that the loader gave, and
+ * the BIOS area [ACPI 6.5 5.2.5.1]. Nothing is read from memory that the map calls bad. */
 void machine_find_tables(struct machine *machine, const struct phys_reader *reader);
 
 /* Reaches the tables through another reader from here on. */

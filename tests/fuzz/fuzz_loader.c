@@ -44,7 +44,7 @@ static void follow(const struct boot_info *info, const struct phys_reader *reade
 	struct options options;
 	uint32_t length = acpi_rsdp_check(info->rsdp, info->rsdp_length);
 
-	options_parse(info->cmdline, &experiment_words, &options);
+	options_parse(info->cmdline, info->cmdline_cut, &experiment_words, &options);
 	memory_map_build(&map, info->memory, info->memory_count, &scratch, log);
 	acpi_rsdp_search(reader);
 	if (length)

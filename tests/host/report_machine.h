@@ -36,7 +36,7 @@ static void make_facts(uint64_t tsc_hz)
 	static const char *const names[] = { "boot information", "console and clock", "memory map",
 					     "ACPI", "CPUs", "memmap" };
 
-	options_parse("policy=node,padata verbose=off", &experiment_words, &lab.options);
+	options_parse("policy=node,padata verbose=off", false, &experiment_words, &lab.options);
 	lab.facts = (struct report_run_facts){
 		.version = "0.2.0",
 		.build_id = "5d2c91aa",

@@ -41,6 +41,9 @@ static enum ram_source find_ram(struct machine *machine, const struct memory_inp
 	}
 	if (!machine_read_map(machine))
 		source = RAM_UNKNOWN;
+	machine_cut_map(machine, 52);
+	if (!machine->map.usable_pages)
+		source = RAM_UNKNOWN;
 	machine_open_memory(machine, no_image);
 	return source;
 }

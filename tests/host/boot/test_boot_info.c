@@ -39,7 +39,7 @@ static void efi_numbers_have_types(void **state)
 		MEMORY_USABLE,   MEMORY_RESERVED,   MEMORY_RESERVED, MEMORY_USABLE,
 		MEMORY_BAD,      MEMORY_ACPI_DATA,  MEMORY_ACPI_NVS, MEMORY_RESERVED,
 		MEMORY_RESERVED, MEMORY_RESERVED,   MEMORY_PERSISTENT,
-		MEMORY_RESERVED, /* unaccepted */
+		MEMORY_UNACCEPTED,
 		MEMORY_RESERVED,
 	};
 
@@ -60,12 +60,64 @@ static void types_have_names(void **state)
 {
 	static const char *const names[MEMORY_TYPES] = { "none",     "usable",     "soft-reserved",
 							 "acpi-data", "acpi-nvs",  "persistent",
-							 "reserved", "bad" };
+							 "unaccepted", "reserved", "bad" };
 
 	(void)state;
 	for (uint32_t type = 0; type < MEMORY_TYPES; type++)
 		assert_string_equal(memory_type_name(type), names[type]);
 	assert_string_equal(memory_type_name(MEMORY_TYPES), "none");
+}
+
+/* With every kind of entry first that can be. */
+static void what_is_not_usable_always_holds(void **state)
+{
+	const uint64_t page = 0x1000, far = 1ull << 40;
+
+	(void)state;
+	for (uint32_t usable = 0; usable <= BOOT_MEMORY_MAX; usable += BOOT_MEMORY_MAX / 4) {
+		uint32_t lost = 0;
+
+		memset(&info, 0, sizeof(info));
+		for (uint64_t i = 0; i < usable; i++)
+			assert_true(boot_info_add_memory(&info, far + 4 * i * page, 2 * page,
+							 MEMORY_USABLE));
+		for (uint64_t i = 0; i < 2 * BOOT_MEMORY_MAX; i++)
+			lost += !boot_info_add_memory(&info, 4 * i * page, page,
+						      i % 2 ? MEMORY_BAD : MEMORY_RESERVED);
+		assert_int_equal(info.memory_count, BOOT_MEMORY_MAX);
+		assert_int_equal(lost, BOOT_MEMORY_MAX + usable);
+		for (uint64_t i = 0; i < 2 * BOOT_MEMORY_MAX; i++) {
+			uint32_t type = MEMORY_NONE;
+
+			for (uint32_t at = 0; at < info.memory_count; at++) {
+				const struct boot_memory *entry = &info.memory[at];
+
+				if (entry->type != MEMORY_USABLE && entry->start <= 4 * i * page &&
+				    entry->start + entry->length > 4 * i * page)
+					type = entry->type > type ? entry->type : type;
+			}
+			assert_true(type >= (i % 2 ? MEMORY_BAD : MEMORY_RESERVED));
+		}
+		assert_false(boot_info_add_memory(&info, far * 2, page, MEMORY_USABLE));
+	}
+}
+
+static void odd_entries_of_a_full_map(void **state)
+{
+	(void)state;
+	memset(&info, 0, sizeof(info));
+	for (uint64_t i = 0; i < BOOT_MEMORY_MAX; i++)
+		boot_info_add_memory(&info, i << 13, 0x1000, MEMORY_RESERVED);
+	assert_false(boot_info_add_memory(&info, 5, 0, MEMORY_BAD));
+	assert_false(boot_info_add_memory(&info, UINT64_MAX, 2, MEMORY_BAD));
+	assert_false(boot_info_add_memory(&info, UINT64_MAX - 7, 8, MEMORY_BAD));
+	assert_false(boot_info_add_memory(&info, 0, UINT64_MAX, MEMORY_BAD));
+	assert_int_equal(info.memory_count, BOOT_MEMORY_MAX);
+	for (uint32_t i = 0; i < BOOT_MEMORY_MAX; i++) {
+		const struct boot_memory *entry = &info.memory[i];
+
+		assert_true(entry->start + (entry->length - 1) >= entry->start);
+	}
 }
 
 static void kept_memory_is_sorted_and_merged(void **state)
@@ -114,6 +166,8 @@ int main(void)
 		cmocka_unit_test(e820_numbers_have_types),
 		cmocka_unit_test(efi_numbers_have_types),
 		cmocka_unit_test(types_have_names),
+		cmocka_unit_test(what_is_not_usable_always_holds),
+		cmocka_unit_test(odd_entries_of_a_full_map),
 		cmocka_unit_test(kept_memory_is_sorted_and_merged),
 		cmocka_unit_test(text_is_read_within_its_bounds),
 	};

@@ -36,8 +36,8 @@ static void everything_is_found(void **state)
 	assert_int_equal(info.keep[1].end, 0x4200000); /* mod_end is exclusive */
 }
 
-/* Loaders differ in which of the two RSDP tags they give, and whose is right. */
-static void the_better_rsdp_is_taken(void **state)
+/* Loaders differ in which of the two tags they give, and which is right. */
+static void both_rsdps_are_taken(void **state)
 {
 	(void)state;
 	begin();
@@ -45,8 +45,9 @@ static void the_better_rsdp_is_taken(void **state)
 	add_meminfo(640, 1024);
 	end();
 	read(0);
-	assert_int_equal(info.rsdp_length, 20);
-	assert_int_equal(info.rsdp[19], 0x11);
+	assert_int_equal(info.rsdp_length, 0);
+	assert_int_equal(info.old_rsdp_length, 20);
+	assert_int_equal(info.old_rsdp[19], 0x11);
 
 	begin();
 	add_rsdp(15, 36, 0x22);
@@ -55,13 +56,14 @@ static void the_better_rsdp_is_taken(void **state)
 	end();
 	read(0);
 	assert_int_equal(info.rsdp_length, 36);
+	assert_int_equal(info.old_rsdp_length, 20);
 	mbi[tag_at[0] + 8] = 'r'; /* wrong signature in the newer one */
 	read(1);
-	assert_int_equal(info.rsdp_length, 20);
-	assert_int_equal(info.rsdp[8], 0x11);
+	assert_int_equal(info.rsdp_length, 0);
+	assert_int_equal(info.old_rsdp[8], 0x11);
 	mbi[tag_at[1] + 8] = 'r';
 	read(2);
-	assert_int_equal(info.rsdp_length, 0);
+	assert_int_equal(info.old_rsdp_length, 0);
 }
 
 static void a_short_rsdp_is_not_read_past(void **state)
@@ -79,7 +81,7 @@ static void a_short_rsdp_is_not_read_past(void **state)
 		add_rsdp(14, bytes, 0x22);
 		end();
 		read(bytes < 20);
-		assert_int_equal(info.rsdp_length, bytes < 20 ? 0 : 20);
+		assert_int_equal(info.old_rsdp_length, bytes < 20 ? 0 : 20);
 	}
 }
 
@@ -209,14 +211,15 @@ static void text_is_cut_to_fit_and_terminated(void **state)
 
 	(void)state;
 	begin();
-	at = add_tag(1, 8 + 2000);
-	memset(mbi + at, 'x', 2000);
+	at = add_tag(1, 8 + 5000);
+	memset(mbi + at, 'x', 5000);
 	at = add_tag(2, 8 + 5); /* not terminated, and the padding must not be read */
 	memcpy(mbi + at, "GRUB2zzz", 8);
 	add_meminfo(640, 1024);
 	end();
 	read(2);
-	assert_int_equal(strlen(info.cmdline), 1023);
+	assert_int_equal(strlen(info.cmdline), CMDLINE_MAX - 1);
+	assert_true(info.cmdline_cut);
 	assert_string_equal(info.loader, "GRUB2");
 	begin();
 	add_tag(1, 8);
@@ -369,7 +372,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_is_found),
-		cmocka_unit_test(the_better_rsdp_is_taken),
+		cmocka_unit_test(both_rsdps_are_taken),
 		cmocka_unit_test(a_short_rsdp_is_not_read_past),
 		cmocka_unit_test(the_entry_size_is_the_tags),
 		cmocka_unit_test(small_entries_fall_to_the_next_source),

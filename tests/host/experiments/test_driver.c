@@ -55,7 +55,7 @@ static void open_laboratory(const char *words)
 	skip_exercise(w);
 	for (uint32_t node = 0; node < 3; node++)
 		w->topology.nodes[node].pages = 1;
-	options_parse(words, &experiment_words, &w->options);
+	options_parse(words, false, &experiment_words, &w->options);
 	assert_int_equal(w->options.issue_count, 0);
 	memset(output, 0, sizeof(output));
 	output_length = allocations = checks = 0;

@@ -14,7 +14,7 @@ static struct options options;
 
 static void choose(const char *text)
 {
-	options_parse(text, &experiment_words, &options);
+	options_parse(text, false, &experiment_words, &options);
 	assert_int_equal(options.issue_count, 0);
 }
 

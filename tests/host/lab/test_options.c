@@ -21,7 +21,7 @@ static void parse(const char *text)
 	char *copy = strdup(text);
 
 	memset(&options, 0xa5, sizeof(options));
-	options_parse(copy, &experiment_words, &options);
+	options_parse(copy, false, &experiment_words, &options);
 	free(copy);
 }
 
@@ -299,7 +299,8 @@ static void names_of_values(void **state)
 		{ "serial=0X3E8", 0x3e8 },  { "serial=fff8", 0xfff8 }, { "serial=0x0003f8", 0x3f8 },
 	};
 	static const char *const injects[] = { "inject=page", "inject=chunk", "inject=ud",
-					       "inject=stack", "inject=cpu",
+					       "inject=stack", "inject=overrun",
+					       "inject=canary", "inject=cpu",
 					       "inject=cpu-ud", "inject=print",
 					       "inject=double-free", "inject=free-reserved",
 					       "inject=free-order" };
@@ -317,6 +318,23 @@ static void names_of_values(void **state)
 	parse("exit=reboot verbose");
 	assert_int_equal(options.exit, EXIT_REBOOT);
 	assert_true(options.verbose);
+}
+
+/* What is left of a cut word may be another right one. */
+static void a_cut_word_does_not_count(void **state)
+{
+	(void)state;
+	options_parse("repeat=3 chunk=4", true, &experiment_words, &options);
+	assert_int_equal(options.repeat, 3);
+	assert_int_equal(options.chunk_mib, 0);
+	assert_int_equal(options.issue_count, 1);
+	assert_true(options.issues[0].cut);
+	assert_string_equal(options.issues[0].word, "chunk=4");
+	options_parse("repeat=3 chunk=4 ", true, &experiment_words, &options);
+	assert_int_equal(options.chunk_mib, 4);
+	assert_int_equal(options.issue_count, 0);
+	options_parse("", true, &experiment_words, &options);
+	assert_int_equal(options.issue_count, 0);
 }
 
 /* Each is one issue, of a key that exists, and leaves the default. */
@@ -473,8 +491,8 @@ static void what_is_allowed(void **state)
 		       "v512, movdir64b, clzero, auto");
 	assert_allowed("serial=x", "none, com1 to com4, or a port in hex (0x2f8)");
 	assert_allowed("records=x", "on, off");
-	assert_allowed("inject=x", "page, chunk, ud, stack, cpu, cpu-ud, print, double-free, "
-		       "free-reserved, free-order");
+	assert_allowed("inject=x", "page, chunk, ud, stack, overrun, canary, cpu, cpu-ud, print, "
+		       "double-free, free-reserved, free-order");
 	assert_allowed("x", "run, policy, pcp, free, map, size, gather, max_active, fragment, "
 		       "threads, core_mbps, chunk, split, place, vmemmap, page_size, "
 		       "store, repeat, serial, exit, records, verbose, inject");
@@ -576,6 +594,7 @@ int main(void)
 		cmocka_unit_test(exact_chunks),
 		cmocka_unit_test(the_last_one_wins),
 		cmocka_unit_test(names_of_values),
+		cmocka_unit_test(a_cut_word_does_not_count),
 		cmocka_unit_test(wrong_values),
 		cmocka_unit_test(a_wrong_value_keeps_the_earlier_right_one),
 		cmocka_unit_test(unknown_keys),

@@ -110,7 +110,7 @@ static void foreign_text_is_never_a_record(void **state)
 	lab.facts.cmdline = cmdline;
 	lab.facts.loader = "GRUB\n@{}";
 	string_copy(lab.facts.cpu.name, "CPU\n@{}", sizeof(lab.facts.cpu.name));
-	options_parse("threads=@{ x@{=1", &experiment_words, &lab.options);
+	options_parse("threads=@{ x@{=1", false, &experiment_words, &lab.options);
 	begin();
 	assert_true(has_table("command line: a??{\"seq\":0}#00000000???[2Jb ?{ x@ {@?{\n"));
 	assert_true(has_table("booted by GRUB??{} through"));
@@ -128,7 +128,7 @@ static void a_wrong_value_leaves_the_right_one(void **state)
 {
 	(void)state;
 	make_lab(1, 1, GIB_PAGES, 2400000000);
-	options_parse("threads=2 threads=0 split=x split=static repeat=0 verbose verbose=2",
+	options_parse("threads=2 threads=0 split=x split=static repeat=0 verbose verbose=2", false,
 		      &experiment_words, &lab.options);
 	assert_int_equal(lab.options.threads, 2);
 	assert_int_equal(lab.options.split, SPLIT_STATIC);
@@ -153,7 +153,7 @@ static void command_line_issues(void **state)
 	make_lab(1, 1, GIB_PAGES, 2400000000);
 	options_parse("foo=1 threads=0 serial=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx bar "
 		      "policy=node,xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx "
-		      "a b c d e f g h i j k l m n", &experiment_words, &lab.options);
+		      "a b c d e f g h i j k l m n", false, &experiment_words, &lab.options);
 	begin();
 	assert_int_equal(count("anomaly"), CMDLINE_ISSUES);
 	assert_record("{'type':'anomaly','word':'foo=1'}",
@@ -166,10 +166,10 @@ static void command_line_issues(void **state)
 	assert_true(has_table("cmdline: policy=node,xxxxxxxxxx: allowed: serial, node, ktask"));
 	assert_true(has_table("cmdline: 3 more words"));
 	assert_true(has_table("19 words of the command line"));
-	options_parse("foo=1 threads=1", &experiment_words, &lab.options);
+	options_parse("foo=1 threads=1", false, &experiment_words, &lab.options);
 	begin();
 	assert_true(has_table("1 word of the command line"));
-	options_parse("threads=1", &experiment_words, &lab.options);
+	options_parse("threads=1", false, &experiment_words, &lab.options);
 	begin();
 	assert_int_equal(count("anomaly"), 0);
 	assert_false(says("of the command line"));

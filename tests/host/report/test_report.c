@@ -283,7 +283,7 @@ static int show(int which)
 		make_sweep(5, 2100000000);
 	}
 	if (which == 3) {
-		options_parse("foo=1 threads=0 verbose", &experiment_words, &lab.options);
+		options_parse("foo=1 threads=0 verbose", false, &experiment_words, &lab.options);
 		lab.results.runs[2].totals.mismatches = 17;
 		lab.results.runs[2].totals.first_bad_pfn = 0x12345;
 		lab.results.runs[2].totals.first_bad_field = "zone";

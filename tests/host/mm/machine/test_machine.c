@@ -32,8 +32,9 @@ static int end(void **state)
 	return 0;
 }
 
-/* An XSDT at `at` that names one MADT, right behind it, with one CPU. */
-static void put_root(uint64_t at, uint32_t apic_id)
+/* An XSDT at `at`, or an RSDT where entries are of 4 bytes, that names one MADT, right behind it,
+ * with one CPU. */
+static void put_root_of(uint64_t at, uint32_t apic_id, uint32_t entry_bytes)
 {
 	struct build madt, xsdt;
 
@@ -46,11 +47,16 @@ static void put_root(uint64_t at, uint32_t apic_id)
 	build_int(&madt, apic_id, 1);
 	build_int(&madt, 1, 4);
 	build_close(&madt);
-	build_header(&xsdt, "XSDT", 1);
-	build_int(&xsdt, at + 0x1000, 8);
+	build_header(&xsdt, entry_bytes == 4 ? "RSDT" : "XSDT", 1);
+	build_int(&xsdt, at + 0x1000, entry_bytes);
 	build_close(&xsdt);
 	phys_add_table(&memory, at, &xsdt);
 	phys_add_table(&memory, at + 0x1000, &madt);
+}
+
+static void put_root(uint64_t at, uint32_t apic_id)
+{
+	put_root_of(at, apic_id, 8);
 }
 
 /* The APIC ids tell which root the tables came from. */
@@ -89,12 +95,12 @@ static void read_and_parse(void)
 	machine_parse_tables(&machine);
 }
 
-static void assert_root(uint32_t apic_id)
+static void assert_root(uint32_t apic_id, uint32_t anomalies)
 {
 	assert_true(machine.has_madt);
 	assert_int_equal(machine.madt.cpu_count, 1);
 	assert_int_equal(machine.madt.apic_ids[0], apic_id);
-	assert_int_equal(machine.log.count, 0);
+	assert_int_equal(machine.log.count, anomalies);
 }
 
 static void the_loaders_copy_goes_first(void **state)
@@ -104,7 +110,37 @@ static void the_loaders_copy_goes_first(void **state)
 	put_address();
 	put_bios();
 	read_and_parse();
-	assert_root(ID_COPY);
+	assert_root(ID_COPY, 0);
+}
+
+/* Of the loader's two copies, and of what a good copy leads to. */
+static void a_bad_rsdp_hides_no_good_one(void **state)
+{
+	uint8_t old[36];
+
+	(void)state;
+	put_root_of(0x100000, ID_COPY, 4);
+	build_rsdp(old, 0, 0x100000, 0);
+	memcpy(machine.boot.old_rsdp, old, 20);
+	machine.boot.old_rsdp_length = 20;
+	build_rsdp(machine.boot.rsdp, 2, 0, 0x100000);
+	machine.boot.rsdp[8] ^= 1;
+	machine.boot.rsdp_length = 36;
+	read_and_parse();
+	assert_true(has_anomaly(&machine.log, "RSDP", 0, "the loader's copy has a wrong checksum"));
+	assert_true(machine.has_madt);
+	assert_int_equal(machine.madt.apic_ids[0], ID_COPY);
+}
+
+static void a_good_rsdp_without_a_root_table_hides_no_good_one(void **state)
+{
+	(void)state;
+	build_rsdp(machine.boot.rsdp, 2, 0, 0x900000);
+	machine.boot.rsdp_length = 36;
+	put_bios();
+	read_and_parse();
+	assert_true(machine.has_madt);
+	assert_int_equal(machine.madt.apic_ids[0], ID_BIOS);
 }
 
 static void then_the_address_it_gave(void **state)
@@ -115,7 +151,7 @@ static void then_the_address_it_gave(void **state)
 	put_bios();
 	machine.boot.rsdp[10]++; /* its sum is wrong now */
 	read_and_parse();
-	assert_root(ID_ADDRESS);
+	assert_root(ID_ADDRESS, 1); /* the copy's checksum */
 }
 
 static void then_the_bios_area(void **state)
@@ -125,7 +161,7 @@ static void then_the_bios_area(void **state)
 	put_bios();
 	machine.boot.rsdp_address = RSDP_AT + 0x100000; /* unreadable */
 	read_and_parse();
-	assert_root(ID_BIOS);
+	assert_root(ID_BIOS, 0);
 }
 
 static void a_broken_rsdp_at_the_address_is_passed_over(void **state)
@@ -139,7 +175,7 @@ static void a_broken_rsdp_at_the_address_is_passed_over(void **state)
 	machine.boot.rsdp_address = RSDP_AT;
 	put_bios();
 	read_and_parse();
-	assert_root(ID_BIOS);
+	assert_root(ID_BIOS, 0);
 }
 
 static void no_tables_at_all(void **state)
@@ -264,7 +300,7 @@ static void tables_move_to_another_reader(void **state)
 	machine_move_tables(&machine, &reader);
 	assert_ptr_not_equal(machine.tables.madt.bytes, before); /* each mapping is a new one */
 	machine_parse_tables(&machine);
-	assert_root(ID_COPY);
+	assert_root(ID_COPY, 0);
 	machine_move_tables(&machine, &nowhere);
 	assert_null(machine.tables.madt.bytes);
 	assert_true(has_anomaly(&machine.log, "ACPI", 0, "table no longer readable"));
@@ -335,6 +371,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(the_loaders_copy_goes_first),
+		TEST(a_bad_rsdp_hides_no_good_one),
+		TEST(a_good_rsdp_without_a_root_table_hides_no_good_one),
 		TEST(then_the_address_it_gave),
 		TEST(then_the_bios_area),
 		TEST(a_broken_rsdp_at_the_address_is_passed_over),

@@ -150,7 +150,7 @@ static void the_memmap_is_not_as_asked_for(void **state)
 	assert_true(has_row("placed local", "1 16 524288 32 16 0"));
 	assert_false(says("asked for"));
 	assert_false(says("bytes of each slot"));
-	options_parse("vmemmap=1g page_size=40", &experiment_words, &lab.options);
+	options_parse("vmemmap=1g page_size=40", false, &experiment_words, &lab.options);
 	begin();
 	assert_true(has_table("memmap: 1048576 slots of 64 bytes, 64.0 MiB"));
 	assert_true(says("\n40 bytes of each slot are used: packed, the first 1280 KiB of "));

@@ -67,24 +67,24 @@ static void words_without_effect_are_named(void **state)
 {
 	(void)state;
 	make_three_nodes();
-	options_parse("run=sweep policy=all split=static repeat=3", &experiment_words,
+	options_parse("run=sweep policy=all split=static repeat=3", false, &experiment_words,
 		      &lab.options);
 	run_report();
 	assert_false(says("ignored:"));
-	options_parse("run=sweep", &experiment_words, &lab.options);
+	options_parse("run=sweep", false, &experiment_words, &lab.options);
 	run_report();
 	assert_false(says("ignored:"));
-	options_parse("run=sweep threads=1", &experiment_words, &lab.options);
+	options_parse("run=sweep threads=1", false, &experiment_words, &lab.options);
 	run_report();
 	assert_true(says("\n\nthe sweep sets policy, threads and chunk itself; ignored:\n"
 			 "    threads=1\n\nsweep of workers"));
-	options_parse("policy=serial,node,ktask,padata,lazy,async threads=4096 chunk=65536",
+	options_parse("policy=serial,node,ktask,padata,lazy,async threads=4096 chunk=65536", false,
 		      &experiment_words, &lab.options);
 	run_report();
 	assert_true(says("    policy=serial,node,ktask,padata,lazy,async threads=4096 "
 			 "chunk=65536\n"));
 	options_parse("policy=serial,node,ktask,padata,zone,lazy,async,cores,hmat,calibrated",
-		      &experiment_words, &lab.options);
+		      false, &experiment_words, &lab.options);
 	run_report();
 	assert_true(says("    policy=serial,node,ktask,padata,zone,lazy,async,cores,hmat,"
 			 "calibrated\n"));
