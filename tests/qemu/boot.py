@@ -12,6 +12,7 @@ import sys
 
 import command
 import declaration
+import patching
 import process
 import records
 
@@ -111,10 +112,15 @@ def main():
         sys.exit("the image could not be made")
     qemu = command.qemu_command(machine, options.firmware, options, folder)
     print(f"{machine.name}, {options.firmware}: {machine.summary}\n", flush=True)
+    if options.debug and machine.patch:
+        sys.exit("a machine with `patch` needs the debugger's place itself")
     if options.debug:
         qemu += ["-s", "-S"]
         print(f"QEMU waits for:  gdb {os.path.relpath(options.kernel)} -ex 'target remote :1234' "
               "-ex 'hbreak kernel_main' -ex continue\n", flush=True)
+    change = patching.Patching(machine, options.kernel, folder) if machine.patch else None
+    if change:
+        change.start()
     try:
         with open(options.log, "wb", buffering=0) as log:
             result = process.run(
@@ -124,7 +130,8 @@ def main():
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("\nended by the keyboard")
-    found = list(run.complaints(result))
+    found = list(run.complaints(result)) + ([change.complaint] if change and change.complaint
+                                            else [])
     for complaint in found:
         print(f"FAILED: {complaint}")
     if found and options.accel.startswith("kvm") and KERNEL_SPEAKS not in result.output:

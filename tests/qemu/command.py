@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import loader
+import patching
 import tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -121,6 +122,8 @@ def qemu_command(machine, firmware, options, folder):
         command += ["-icount", "shift=0,sleep=off"]
     if machine.monitor:
         command += ["-chardev", f"pipe,id=monitor,path={folder}/monitor", "-mon", "monitor"]
+    if machine.patch:
+        command += patching.arguments(folder)
     command += uart_arguments(machine, folder) + (["-bios", machine.bios] if machine.bios else [])
     if machine.numa and not machine.own_tables:
         command += numa_arguments(machine)

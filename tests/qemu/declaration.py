@@ -4,6 +4,7 @@ import configparser
 import dataclasses
 import re
 
+import patch
 import process
 
 FIRMWARE = ("pvh", "bios", "uefi")
@@ -12,7 +13,7 @@ KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "away", "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
         "medium", "menu", "pieces", "cut", "grub", "load", "modules", "last",
-        "monitor", "icount", "hmat"}
+        "monitor", "icount", "hmat", "patch"}
 
 
 class DeclarationError(Exception):
@@ -67,6 +68,8 @@ class Machine:
     last: str           # regular expression of what it says before it halts, or ""
     monitor: list       # [regular expression of what it says, then a command for QEMU's monitor],
                         # or []
+    patch: list         # of patch.Statement
+    given_map: list     # [start, size, type] of the memory map as changed by `patch`, or None
     records: bool       # whether the machine gets as far as to write them all
 
     @property
@@ -191,7 +194,8 @@ def parse_machine(name, section):
         bad_field=section.get("bad_field", ""),
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),
         last=section.get("last", ""), monitor=parse_monitor(section.get("monitor", "")),
-        records=section.getboolean("records", True))
+        patch=[patch.parse(line) for line in lines(section, "patch")],
+        given_map=None, records=section.getboolean("records", True))
     check(machine)
     return machine
 
@@ -228,6 +232,8 @@ def check(machine):
         raise DeclarationError("pieces do not add up to the nodes' RAM")
     if (machine.cut or machine.grub) and (machine.firmware != ["bios"] or machine.menu):
         raise DeclarationError("cut and grub are for GRUB under a BIOS, without a menu")
+    if machine.patch and (machine.firmware != ["bios"] or machine.menu or machine.load == "high"):
+        raise DeclarationError("patch is for GRUB under a BIOS, the kernel low, without a menu")
     if machine.medium not in ("cd", "usb"):
         raise DeclarationError("medium is cd or usb")
     if bool(machine.latency) != bool(machine.bandwidth):
@@ -244,6 +250,6 @@ def read_machines(path):
     for name in parser.sections():
         try:
             machines[name] = parse_machine(name, parser[name])
-        except (DeclarationError, ValueError, KeyError) as error:
+        except (DeclarationError, patch.PatchError, ValueError, KeyError) as error:
             raise DeclarationError(f"{path}: [{name}]: {error}") from error
     return machines

@@ -3,6 +3,7 @@
 ascending proximity domain."""
 import dataclasses
 
+import boot_information
 import cmdline
 import layout
 
@@ -41,6 +42,12 @@ def adopter_of(machine, node):
     return min(able, key=nearness)
 
 
+def given_ranges(declared, ranges):
+    """What the changed memory map leaves of each node's; one machine without nodes takes it all."""
+    usable = boot_information.usable(declared.given_map)
+    return [overlap(usable, own) for own in ranges] if declared.numa else [usable]
+
+
 def expected_machine(declared, append):
     """`declared` is a declaration.Machine."""
     order = sorted(range(len(declared.nodes)), key=lambda i: declared.nodes[i].pxm)
@@ -48,6 +55,8 @@ def expected_machine(declared, append):
     if declared.machine.find("acpi=off") >= 0:
         cpus = [[0]]  # nobody names the others
     count = len(order)
+    if declared.given_map is not None:
+        ranges = given_ranges(declared, ranges)
     gone = declared.cut + [(layout.address_limit(declared), 1 << 64)]
     nodes = [Node(declared.nodes[i].pxm, cpus[i], without(ranges[i], gone)) for i in order]
     rows = [[declared.distance[i][j] for j in order] for i in order] if declared.distance else [

@@ -3,10 +3,11 @@
 """Boots machines of machines.cfg in QEMU and judges each against what its declaration implies.
 
 Without names: all machines that are not marked slow. Without --firmware each runs under its first.
-The last line is `N passed, N failed`."""
+The last line is `N passed, N failed[, N skipped]`."""
 import argparse
 import configparser
 import concurrent.futures
+import dataclasses
 import os
 import pathlib
 import re
@@ -19,7 +20,10 @@ import threading
 import command
 import declaration
 import judge
+import patch
+import patching
 import process
+import real_machine
 import records
 
 ROOT = command.ROOT
@@ -112,11 +116,19 @@ def run_one(machine, firmware, options):
     log_name = folder / "serial.log"
     command.prepare(machine, firmware, options.kernel, options.append, folder)
     last = machine.last.encode() or (records.END if machine.menu else None)
+    change = patching.Patching(machine, options.kernel, folder) if machine.patch else None
+    if change:
+        change.start()
     with open(log_name, "wb", buffering=0) as log:
         result = process.run(command.qemu_command(machine, firmware, options, folder),
                              options.timeout or machine.timeout, log,
                              watch=commander(machine, folder), last=last,
                              absence=machine.away)
+    if change:
+        change.join()
+        if change.complaint:
+            return result, [change.complaint]
+        machine = dataclasses.replace(machine, given_map=change.map)
     return result, verdict_of(machine, firmware, options, result, options.log or log_name)
 
 
@@ -125,8 +137,13 @@ class Reporter:
 
     def __init__(self, options):
         self.lock = threading.Lock()
-        self.passed = self.failed = 0
+        self.passed = self.failed = self.skipped = 0
         self.log = open(options.log, "wb") if options.log else None  # closed with the process
+
+    def skip(self, machine, missing):
+        with self.lock:
+            print(f"SKIP {machine.name}: no {' '.join(missing)} in {real_machine.DATA}", flush=True)
+            self.skipped += 1
 
     def report(self, machine, firmware, result, complaints):
         with self.lock:
@@ -164,6 +181,10 @@ def main():
         sys.exit(f"--log: {error}")
 
     def work(pair):
+        missing = [f for f in patch.folders(pair[0].patch) if not real_machine.there(f)]
+        if missing:
+            reporter.skip(pair[0], missing)
+            return
         try:
             reporter.report(*pair, *run_one(*pair, options))
         except (OSError, subprocess.CalledProcessError) as error:
@@ -174,8 +195,9 @@ def main():
             list(pool.map(work, pairs))
         except KeyboardInterrupt:
             os._exit(130)  # at once: QEMU ends with its parent
-    print(f"{reporter.passed} passed, {reporter.failed} failed")
-    sys.exit(1 if reporter.failed or not reporter.passed else 0)
+    skipped = f", {reporter.skipped} skipped" if reporter.skipped else ""
+    print(f"{reporter.passed} passed, {reporter.failed} failed{skipped}")
+    sys.exit(1 if reporter.failed or not reporter.passed + reporter.skipped else 0)
 
 
 if __name__ == "__main__":
