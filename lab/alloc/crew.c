@@ -119,8 +119,7 @@ static void crew_main(void *argument, uint32_t index)
 {
 	struct crew_start *crew = argument;
 	const struct lab_machine *machine = crew->machine;
-	uint64_t deadline = machine->now(machine->context) + machine->timeout_cycles;
-	uint64_t go = barrier_wait(&crew->barrier, deadline);
+	uint64_t go = barrier_wait(&crew->barrier, machine->timeout_cycles);
 
 	if (!go) {
 		atomic_fetch_add(&crew->late, 1);

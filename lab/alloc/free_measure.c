@@ -61,7 +61,7 @@ static void prepare(struct free_state *s, const struct free_row *row)
 		.rank_count = row->cpus,
 		.gather = s->results->settings[row->setting].gather,
 		.pieces = !row->whole,
-		.deadline_tsc = alloc_now(s->input) + 2 * s->input->machine->timeout_cycles,
+		.patience_cycles = s->input->machine->timeout_cycles,
 		.state = s->way_state,
 	};
 	for (uint32_t i = 0; i < row->cpus; i++) {

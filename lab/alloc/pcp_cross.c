@@ -3,6 +3,7 @@
 
 #include "lab/alloc/pcp_bench_state.h"
 #include "lib/cpu.h"
+#include "lib/patience.h"
 
 enum { LOOK_EVERY = 32, COUNTED_MIN = 3 * LOOK_EVERY, SPINS = 1024 };
 
@@ -28,7 +29,8 @@ static bool is_closed(struct pcp_ring *ring)
 /* The clock is looked at now and then only: a short wait must not cost more than it is long. */
 struct wait {
 	uint32_t spins;
-	uint64_t start_tsc; /* 0: it has not been looked at */
+	bool begun;
+	struct patience patience;
 };
 
 /* False: the other side did nothing for longer than CPUs are waited for. */
@@ -40,9 +42,10 @@ static bool wait_on(const struct pcp_bench_state *s, struct wait *wait)
 	if (++wait->spins % SPINS)
 		return true;
 	now = alloc_now(s->input);
-	if (!wait->start_tsc)
-		wait->start_tsc = now;
-	return now - wait->start_tsc <= s->input->machine->timeout_cycles;
+	if (!wait->begun)
+		patience_begin(&wait->patience, now, s->input->machine->timeout_cycles);
+	wait->begun = true;
+	return !patience_over(&wait->patience, now);
 }
 
 static bool wait_for_room(const struct pcp_bench_state *s, struct pcp_ring *ring, uint64_t put)

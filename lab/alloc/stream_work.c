@@ -3,6 +3,7 @@
 
 #include "lab/alloc/stream_state.h"
 #include "lib/cpu.h"
+#include "lib/patience.h"
 #include "lib/stats.h"
 #include "lib/string.h"
 
@@ -178,8 +179,9 @@ static void send_side(struct stream_state *s, struct stream_pair *pair)
 static void receive_side(struct stream_state *s, struct stream_pair *pair)
 {
 	uint64_t start = now(s);
-	uint64_t deadline = start + s->longest_cycles + s->input->machine->timeout_cycles;
+	struct patience patience;
 
+	patience_begin(&patience, start, s->longest_cycles + s->input->machine->timeout_cycles);
 	pair->burst_tsc = start;
 	for (;;) {
 		bool closed = atomic_load_explicit(&pair->closed, memory_order_acquire);
@@ -191,7 +193,7 @@ static void receive_side(struct stream_state *s, struct stream_pair *pair)
 		}
 		if (closed)
 			break;
-		if (now(s) > deadline) {
+		if (patience_over(&patience, now(s))) {
 			pair->timed_out = true;
 			break;
 		}

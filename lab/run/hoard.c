@@ -3,6 +3,7 @@
 
 #include "lab/run/latencies.h"
 #include "lib/cpu.h"
+#include "lib/patience.h"
 
 /* A block's first struct page leads to that of the block before it. */
 void hoard_add(const struct lab *lab, struct hoard *hoard, uint64_t pfn)
@@ -86,12 +87,13 @@ static void allocate_once(struct lab *lab, uint64_t start_tsc, struct async_samp
 void lab_allocate_meanwhile(struct lab *lab, uint64_t start_tsc, struct async_sample *sample,
 			    struct hoard *hoard)
 {
-	uint64_t deadline = lab_now(lab) + lab->input->machine->timeout_cycles;
+	struct patience patience;
 
+	patience_begin(&patience, lab_now(lab), lab->input->machine->timeout_cycles);
 	do
 		allocate_once(lab, start_tsc, sample, hoard);
 	while (atomic_load_explicit(&lab->done, memory_order_acquire) < lab->worker_count &&
-	       lab_now(lab) <= deadline);
+	       !patience_over(&patience, lab_now(lab)));
 	lab_sum_latencies(lab->latencies, sample->allocations, sample);
 }
 

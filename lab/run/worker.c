@@ -2,6 +2,7 @@
 #include "lab/run/worker.h"
 
 #include "lib/cpu.h"
+#include "lib/patience.h"
 #include "lib/string.h"
 
 /* A CPU's visits are consecutive: each change of the CPU begins a worker. */
@@ -39,13 +40,15 @@ static void make_visit(struct lab *lab, uint32_t index, uint32_t pass, uint32_t 
 }
 
 /* Until every chunk of the node's first pass is done: others may still be at theirs. */
-static bool wait_for_first_pass(const struct lab *lab, uint32_t node_index, uint64_t deadline_tsc)
+static bool wait_for_first_pass(const struct lab *lab, uint32_t node_index)
 {
 	const struct init_node *node = &lab->plan->nodes[node_index];
+	struct patience patience;
 
+	patience_begin(&patience, lab_now(lab), lab->input->machine->timeout_cycles);
 	for (uint32_t i = node->first_job; i < node->first_job + node->job_count; i++)
 		while (!dispatch_finished(&lab->passes[0].jobs[i])) {
-			if (lab_now(lab) > deadline_tsc)
+			if (patience_over(&patience, lab_now(lab)))
 				return false;
 			cpu_pause();
 		}
@@ -67,16 +70,13 @@ static bool work(struct lab *lab, uint32_t index)
 	if (lab->pass_count == 1)
 		return true;
 	for (uint32_t i = first; i < end; i++) {
-		uint64_t deadline = lab_now(lab) + lab->input->machine->timeout_cycles;
-
-		if (!wait_for_first_pass(lab, lab->plan->visits[i].node, deadline))
+		if (!wait_for_first_pass(lab, lab->plan->visits[i].node))
 			return false;
 		make_visit(lab, i, 1, index);
 	}
 	return true;
 }
 
-/* The deadline is by the worker's own clock, which need not agree with that of the boot CPU. */
 void lab_worker_main(void *argument, uint32_t index)
 {
 	struct lab *lab = argument;
@@ -84,7 +84,7 @@ void lab_worker_main(void *argument, uint32_t index)
 	struct worker_record *record = &lab->worker_records[index];
 
 	machine->disturbance(machine->context, &record->before);
-	record->go_tsc = barrier_wait(lab->barrier, lab_now(lab) + machine->timeout_cycles);
+	record->go_tsc = barrier_wait(lab->barrier, machine->timeout_cycles);
 	if (record->go_tsc && work(lab, index))
 		record->end_tsc = lab_now(lab);
 	atomic_fetch_add_explicit(&lab->done, 1, memory_order_release);

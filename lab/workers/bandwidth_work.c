@@ -38,7 +38,7 @@ static void use_slice(void *argument, uint32_t index)
 	struct bandwidth_worker *w = &b->workers[index];
 	uint64_t timeout = b->input->machine->timeout_cycles, start, now;
 
-	w->go_tsc = barrier_wait(b->barrier, bandwidth_now(b) + timeout);
+	w->go_tsc = barrier_wait(b->barrier, timeout);
 	if (!w->go_tsc)
 		return;
 	start = now = bandwidth_now(b);

@@ -25,7 +25,7 @@ static void meet(void *argument, uint32_t index)
 	struct calibrate_state *c = argument;
 	uint64_t timeout = c->input->init->machine->timeout_cycles;
 
-	c->workers[index].go_tsc = barrier_wait(c->barrier, calibrate_now(c) + timeout);
+	c->workers[index].go_tsc = barrier_wait(c->barrier, timeout);
 }
 
 void calibrate_set_workers(struct calibrate_state *c, uint32_t most)

@@ -191,7 +191,7 @@ static void work(void *argument, uint32_t index)
 	struct search_worker *w = &c->workers[index];
 	uint64_t timeout = c->input->init->machine->timeout_cycles;
 
-	w->go_tsc = barrier_wait(c->barrier, calibrate_now(c) + timeout);
+	w->go_tsc = barrier_wait(c->barrier, timeout);
 	if (w->go_tsc && dispatch_work(&c->nodes[w->node].job, w->rank, NULL, 0))
 		w->end_tsc = calibrate_now(c);
 }

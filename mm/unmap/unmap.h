@@ -41,7 +41,7 @@ struct unmap_job {
 	uint32_t rank_count;
 	uint32_t gather;       /* batch: batches per worker */
 	bool pieces;           /* pieces: false leaves the drains whole, to compare with */
-	uint64_t deadline_tsc; /* for what others are waited for */
+	uint64_t patience_cycles; /* for what others are waited for, each time */
 	void *state;           /* the way's, 64-byte aligned, of any content before prepare() */
 	_Alignas(64) _Atomic uint32_t walked; /* ranks that are done with their part; 0 before */
 };

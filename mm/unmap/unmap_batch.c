@@ -3,6 +3,7 @@
 
 #include "lib/cpu.h"
 #include "lib/minmax.h"
+#include "lib/patience.h"
 #include "mm/unmap/unmap.h"
 
 struct batch_queue {
@@ -16,6 +17,11 @@ struct batch_queue {
 
 /* The clock is read now and then only: it is no part of the wait, and under emulation dear. */
 enum { SPINS_PER_CLOCK = 1024 };
+
+struct batch_wait {
+	uint32_t spins; /* 0: it has not begun */
+	struct patience patience;
+};
 
 struct batch_walk {
 	struct unmap_job *job;
@@ -61,10 +67,12 @@ static void batch_prepare(struct unmap_job *job)
 	atomic_store(&queue->freed, 0);
 }
 
-static bool overdue(const struct unmap_job *job, uint32_t *spins)
+static bool overdue(const struct unmap_job *job, struct batch_wait *wait)
 {
 	cpu_pause();
-	return ++*spins % SPINS_PER_CLOCK == 0 && tsc_ordered() >= job->deadline_tsc;
+	if (wait->spins++ == 0)
+		patience_begin(&wait->patience, tsc_ordered(), job->patience_cycles);
+	return wait->spins % SPINS_PER_CLOCK == 0 && patience_over(&wait->patience, tsc_ordered());
 }
 
 /* ---- the walker ------------------------------------------------------------------------------ */
@@ -86,11 +94,11 @@ static bool publish(void *context, uint64_t first_pfn)
 static void wait_for_workers(const struct unmap_job *job, struct batch_queue *queue)
 {
 	uint64_t count = atomic_load_explicit(&queue->published, memory_order_relaxed);
-	uint32_t spins = 0;
+	struct batch_wait wait = { .spins = 0 };
 
 	atomic_store_explicit(&queue->closed, 1, memory_order_release);
 	while (atomic_load_explicit(&queue->freed, memory_order_acquire) < count &&
-	       !overdue(job, &spins))
+	       !overdue(job, &wait))
 		;
 }
 
@@ -120,14 +128,14 @@ static void walk(struct unmap_job *job)
 /* Whether chain `ticket` came before the queue was closed. */
 static bool wait_for_chain(const struct unmap_job *job, struct batch_queue *queue, uint64_t ticket)
 {
-	uint32_t spins = 0;
+	struct batch_wait wait = { .spins = 0 };
 
 	for (;;) {
 		bool closed = atomic_load_explicit(&queue->closed, memory_order_acquire);
 
 		if (atomic_load_explicit(&queue->published, memory_order_acquire) > ticket)
 			return true;
-		if (closed || overdue(job, &spins))
+		if (closed || overdue(job, &wait))
 			return false;
 	}
 }

@@ -17,6 +17,7 @@
  * then again, through page_free, which names that fault.
  */
 #include "lib/cpu.h"
+#include "lib/patience.h"
 #include "lib/minmax.h"
 #include "lib/string.h"
 #include "mm/unmap/unmap_owned_bits.h"
@@ -197,14 +198,16 @@ static void free_tables(struct unmap_job *job, uint32_t cpu)
 static bool meet(struct unmap_job *job, const struct unmap_rank *rank)
 {
 	struct owned_state *o = job->state;
+	struct patience patience;
 
 	if (unmap_last(job)) {
 		atomic_store_explicit(&o->ready, 1, memory_order_release);
 		free_tables(job, rank->cpu);
 		return true;
 	}
+	patience_begin(&patience, tsc_ordered(), job->patience_cycles);
 	while (!atomic_load_explicit(&o->ready, memory_order_acquire)) {
-		if (tsc_ordered() >= job->deadline_tsc)
+		if (patience_over(&patience, tsc_ordered()))
 			return false;
 		cpu_pause();
 	}

@@ -9,6 +9,7 @@
 #include "lib/assert.h"
 #include "lib/cpu.h"
 #include "lib/page_units.h"
+#include "lib/patience.h"
 #include "lib/string.h"
 #include "mm/machine/topology_kinds.h"
 #include "smp/start/ap.h"
@@ -40,7 +41,7 @@ struct bringup {
 	uint32_t nobody;
 	uint32_t started;
 	uint64_t first_tsc; /* just before the first INIT */
-	uint64_t give_up_tsc;
+	struct patience patience; /* in all */
 };
 
 /* Blocks and stacks are given out in the order of arrival. */
@@ -135,20 +136,21 @@ static void send_startup(const struct bringup *b, uint32_t apic_id)
 
 /* Until all have arrived, or nobody new has reached real mode or C for a while. The time is this
  * CPU's own: the others' clocks may differ. */
-static void wait_for_arrivals(const struct bringup *b)
+static void wait_for_arrivals(struct bringup *b)
 {
-	uint64_t patience_tsc = clock_deadline_us(SILENCE_US);
+	struct patience silence;
 	uint32_t seen = 0;
 
+	patience_begin(&silence, tsc_ordered(), clock_cycles_us(SILENCE_US));
 	while (roster_arrived() < b->started) {
-		uint32_t progress = roster_arrived() + atomic_load(&b->trampoline.data->tickets);
 		uint64_t now = tsc_ordered();
+		uint32_t progress = roster_arrived() + atomic_load(&b->trampoline.data->tickets);
 
 		if (progress != seen)
-			patience_tsc = clock_deadline_us(SILENCE_US);
-		else if (now > patience_tsc)
+			patience_begin(&silence, now, clock_cycles_us(SILENCE_US));
+		else if (patience_over(&silence, now))
 			return;
-		if (now > b->give_up_tsc)
+		if (patience_over(&b->patience, now))
 			return;
 		seen = progress;
 		cpu_pause();
@@ -159,8 +161,8 @@ static void wait_for_arrivals(const struct bringup *b)
  * a long stay in system management mode. One that runs already ignores it. */
 static void start_and_wait(struct bringup *b)
 {
-	b->give_up_tsc = clock_deadline_us(ABSOLUTE_PATIENCE_US);
 	b->first_tsc = tsc_ordered();
+	patience_begin(&b->patience, b->first_tsc, clock_cycles_us(ABSOLUTE_PATIENCE_US));
 	send_to_awaited(b, send_init);
 	clock_delay_us(INIT_DELAY_US);
 	send_to_awaited(b, send_startup);

@@ -7,6 +7,7 @@
 #include "kernel/io.h"
 #include "kernel/paging.h"
 #include "lib/cpu.h"
+#include "lib/patience.h"
 
 enum {
 	MSR_APIC_BASE = 0x1b,
@@ -76,9 +77,11 @@ static uint32_t xapic_id(void)
 /* Writing the low half sends, so the destination goes first [SDM 3A 11.6.1]. */
 static void xapic_command(uint32_t apic_id, uint32_t command)
 {
-	uint64_t deadline = clock_deadline_us(COMMAND_PATIENCE_US);
+	struct patience patience;
 
-	while (xapic_read(LAPIC_COMMAND) & COMMAND_PENDING && tsc_ordered() < deadline)
+	patience_begin(&patience, tsc_ordered(), clock_cycles_us(COMMAND_PATIENCE_US));
+	while (xapic_read(LAPIC_COMMAND) & COMMAND_PENDING &&
+	       !patience_over(&patience, tsc_ordered()))
 		cpu_pause();
 	xapic_write(LAPIC_COMMAND_HIGH, apic_id << 24);
 	xapic_write(LAPIC_COMMAND, command);

@@ -11,7 +11,7 @@ enum {
 	ROUNDS = 32,
 	ROUNDS_US = 10 * 1000,         /* no new round after that */
 	SILENCE_US = 500 * 1000,       /* an emulated CPU may wait for a turn of its host's */
-	ALL_US = 2 * 1000 * 1000,
+	EACH_US = 500 * 1000,          /* for CPUs one by one; the rest follows all at once */
 	FAREWELL_US = 60 * 1000 * 1000 /* of smp_wait: the CPU has only to leave its loop */
 };
 
@@ -47,6 +47,13 @@ static void answer(void *argument, uint32_t index)
 	}
 }
 
+static void narrow(struct cpu *cpu, int64_t low, int64_t high)
+{
+	cpu->tsc_low = cpu->tsc_bounded && cpu->tsc_low > low ? cpu->tsc_low : low;
+	cpu->tsc_high = cpu->tsc_bounded && cpu->tsc_high < high ? cpu->tsc_high : high;
+	cpu->tsc_bounded = true;
+}
+
 /*
  * One round. The answer was stamped between the boot CPU's two looks at its own clock:
  *
@@ -58,7 +65,6 @@ static void answer(void *argument, uint32_t index)
 static bool exchange_once(struct exchange *exchange, uint32_t round, struct cpu *cpu)
 {
 	uint64_t deadline = clock_deadline_us(SILENCE_US), asked_tsc = tsc_ordered(), seen_tsc;
-	int64_t low, high;
 
 	atomic_store_explicit(&exchange->asked, round, memory_order_release);
 	while (atomic_load_explicit(&exchange->answered, memory_order_acquire) != round) {
@@ -67,11 +73,8 @@ static bool exchange_once(struct exchange *exchange, uint32_t round, struct cpu 
 		cpu_pause();
 	}
 	seen_tsc = tsc_ordered();
-	low = (int64_t)(exchange->answer_tsc - seen_tsc);
-	high = (int64_t)(exchange->answer_tsc - asked_tsc);
-	cpu->tsc_low = cpu->tsc_bounded && cpu->tsc_low > low ? cpu->tsc_low : low;
-	cpu->tsc_high = cpu->tsc_bounded && cpu->tsc_high < high ? cpu->tsc_high : high;
-	cpu->tsc_bounded = true;
+	narrow(cpu, (int64_t)(exchange->answer_tsc - seen_tsc),
+	       (int64_t)(exchange->answer_tsc - asked_tsc));
 	return true;
 }
 
@@ -93,12 +96,39 @@ static void measure(struct topology *topology, uint32_t number)
 	smp_wait(FAREWELL_US);
 }
 
+static void stamp(void *argument, uint32_t index)
+{
+	((uint64_t *)argument)[index] = tsc_ordered();
+}
+
+/* All that are left in one round, which takes as long as waking them all: a wide bound, but one. */
+static void measure_the_rest(struct topology *topology)
+{
+	static uint32_t cpus[CPU_MAX];
+	static uint64_t stamps[CPU_MAX];
+	uint32_t count = 0;
+	uint64_t asked_tsc, seen_tsc;
+
+	for (uint32_t i = 1; i < topology->cpu_count; i++)
+		if (topology->cpus[i].online && !topology->cpus[i].tsc_bounded)
+			cpus[count++] = i;
+	if (!count)
+		return;
+	asked_tsc = tsc_ordered();
+	smp_run(cpus, count, stamp, stamps, FAREWELL_US);
+	seen_tsc = tsc_ordered();
+	for (uint32_t i = 0; i < count; i++)
+		narrow(&topology->cpus[cpus[i]], (int64_t)(stamps[i] - seen_tsc),
+		       (int64_t)(stamps[i] - asked_tsc));
+}
+
 void tsc_bound_measure(struct topology *topology)
 {
-	uint64_t deadline = clock_deadline_us(ALL_US);
+	uint64_t deadline = clock_deadline_us(EACH_US);
 
 	topology->cpus[0].tsc_bounded = true; /* the boot CPU: by itself */
 	for (uint32_t i = 1; i < topology->cpu_count && tsc_ordered() < deadline; i++)
 		if (topology->cpus[i].online)
 			measure(topology, i);
+	measure_the_rest(topology);
 }

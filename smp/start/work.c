@@ -8,6 +8,7 @@
 #include "kernel/traps.h"
 #include "lib/assert.h"
 #include "lib/cpu.h"
+#include "lib/patience.h"
 #include "smp/start/lapic.h"
 #include "smp/start/roster.h"
 
@@ -80,14 +81,16 @@ static _Noreturn void name_the_missing(uint64_t timeout_us)
 /*
  * The patience begins anew each time that somebody finishes. Like everybody without work the waiter
  * halts: on a machine with more virtual CPUs than real ones it would take its time from the
- * others'. The last to finish wakes it, or else the alarm, to see whether the time is up.
+ * others'. The last to finish wakes it, or else the alarm, to see whether the time is up. A machine
+ * that stood still raised no alarms meanwhile: it takes PATIENCE_LOOKS of them until it is.
  */
 void smp_wait(uint64_t timeout_us)
 {
-	uint64_t deadline = clock_deadline_us(timeout_us);
+	struct patience patience = { 0 };
 	uint32_t left = UINT32_MAX;
 
 	for (;;) {
+		uint64_t now = tsc_ordered();
 		uint32_t now_left;
 
 		__asm__ volatile("cli" ::: "memory");
@@ -95,8 +98,8 @@ void smp_wait(uint64_t timeout_us)
 		if (now_left == 0)
 			return;
 		if (now_left < left)
-			deadline = clock_deadline_us(timeout_us);
-		else if (tsc_ordered() > deadline)
+			patience_begin(&patience, now, clock_cycles_us(timeout_us));
+		else if (patience_over(&patience, now))
 			name_the_missing(timeout_us);
 		left = now_left;
 		lapic_set_alarm();

@@ -189,7 +189,7 @@ static void describe(struct bench *b, const struct row *row)
 		.rank_count = row->threads,
 		.gather = row->gather,
 		.pieces = row->pieces,
-		.deadline_tsc = UINT64_MAX,
+		.patience_cycles = UINT64_MAX,
 		.state = b->state,
 	};
 	for (uint32_t i = 0; i < CPUS; i++)

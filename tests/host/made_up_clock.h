@@ -6,7 +6,7 @@
  * of a node are together, in thousandths, and waking costs `wake_cycles` for each CPU.
  *
  * The boot CPU's clock stands still but for what it waits for. In the figure it goes on when a part
- * has been written. A worker's is read twice in a step: when it arrives, and in the end.
+ * has been written. A worker's is read once in a step, in the end.
  */
 #include "lab/workers/calibration_parts.h"
 #include "tests/host/fake_machine.h"
@@ -71,7 +71,7 @@ static inline uint64_t made_up_clock(void *context)
 	if (made_up.kind == KIND_FIGURE)
 		return figure_clock();
 	worker = &made_up.state->workers[made_up_index];
-	return made_up_readings++ ? worker->go_tsc + step_cycles(worker->node) : tsc_ordered();
+	return worker->go_tsc + step_cycles(worker->node);
 }
 
 static inline void made_up_main(void *argument, uint32_t index)

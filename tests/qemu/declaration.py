@@ -11,8 +11,8 @@ FIRMWARE = ("pvh", "bios", "uefi")
 STATUS = {"ok": 33, "fault": 35, "panic": 37, "cut": 39}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
-        "away", "verdict", "console", "anomaly", "missing_cpus", "timeout", "records", "bad_field",
-        "medium", "menu", "pieces", "cut", "grub", "load", "modules", "last",
+        "away", "stops", "verdict", "console", "anomaly", "missing_cpus", "timeout", "records",
+        "bad_field", "medium", "menu", "pieces", "cut", "grub", "load", "modules", "last",
         "monitor", "icount", "hmat", "patch"}
 
 
@@ -59,6 +59,7 @@ class Machine:
     uart: int           # I/O port of the serial port; None: the machine has none that is read
     stuck: bool         # it has one that stops taking bytes
     away: process.Absence  # of who reads the serial port, or None
+    stops: process.Stops   # pauses of the machine, or None
     verdict: str        # ok, fault, panic, cut
     console: list       # regular expressions that lines of the console must match
     anomaly: list       # likewise, of "TABLE reason" of the anomaly records; no others
@@ -156,6 +157,14 @@ def parse_absence(text):
     return process.Absence(float(seconds), bool(once)) if float(seconds) else None
 
 
+def parse_stops(text):
+    """`COUNT RUNNING STOPPED`"""
+    if not text:
+        return None
+    count, running, stopped = text.split()
+    return process.Stops(int(count), float(running), float(stopped))
+
+
 def lines(section, key):
     return [line for line in section.get(key, "").split("\n") if line]
 
@@ -190,6 +199,7 @@ def parse_machine(name, section):
         hmat=section.getint("hmat", 0), broken=section.get("broken", "").split(),
         uart=None if uart in ("none", "stuck") else int(uart, 16), stuck=uart == "stuck",
         away=parse_absence(section.get("away", "")), verdict=section.get("verdict", "ok"),
+        stops=parse_stops(section.get("stops", "")),
         console=lines(section, "console"), anomaly=lines(section, "anomaly"),
         bad_field=section.get("bad_field", ""),
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),

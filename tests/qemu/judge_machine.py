@@ -72,7 +72,9 @@ def check_cpus(declared, machine, stream):
                            apic_id & ((1 << thread_bits) - 1)),
                           (record["package"], record["core"], record["thread"]))
         # QEMU's CPUs have one clock
-        if not record.get("tsc_low_cycles", 0) <= 0 <= record.get("tsc_high_cycles", 0):
+        if "tsc_low_cycles" not in record:
+            yield f"cpu {record['cpu']}: its TSC was compared with no other"
+        elif not record["tsc_low_cycles"] <= 0 <= record["tsc_high_cycles"]:
             yield f"cpu {record['cpu']}: its TSC's bounds leave out 0"
 
 

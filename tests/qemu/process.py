@@ -10,6 +10,7 @@ import selectors
 import signal
 import subprocess
 import termios
+import threading
 import time
 
 OUTPUT_MAX = 256 << 20
@@ -58,11 +59,32 @@ class Absence:
         return None if self.once else self
 
 
-def run(command, timeout, log, watch=None, last=None, silence=None, absence=None):
+@dataclasses.dataclass
+class Stops:
+    """Pauses of the whole machine, as a host makes them that sleeps or has too much to do."""
+    count: int
+    running: float  # seconds before each
+    stopped: float  # seconds
+
+    def make(self, process):
+        try:
+            for _ in range(self.count):
+                time.sleep(self.running)
+                os.killpg(process.pid, signal.SIGSTOP)
+                time.sleep(self.stopped)
+                os.killpg(process.pid, signal.SIGCONT)
+        except ProcessLookupError:
+            pass  # it has ended
+
+    def begin(self, process):
+        threading.Thread(target=self.make, args=[process], daemon=True).start()
+
+
+def run(command, timeout, log, watch=None, last=None, silence=None, absence=None, stops=None):
     """Runs `command` for at most `timeout` seconds, and at most `silence` seconds after its last
     output (None: no limit); its output goes to the open binary file `log` and, as it comes, to
     `watch`. After what matches `last` it is stopped. With an Absence nothing ends it while it is
-    away."""
+    away. Stops begin with its first output."""
     started, output, reason = time.monotonic(), bytearray(), None
     heard = started
 
@@ -97,6 +119,8 @@ def run(command, timeout, log, watch=None, last=None, silence=None, absence=None
                 if not piece:
                     break
                 heard = time.monotonic()
+                if stops and not output:
+                    stops.begin(process)
                 log.write(piece)
                 output += piece
                 if watch:

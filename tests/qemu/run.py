@@ -123,7 +123,7 @@ def run_one(machine, firmware, options):
         result = process.run(command.qemu_command(machine, firmware, options, folder),
                              options.timeout or machine.timeout, log,
                              watch=commander(machine, folder), last=last,
-                             absence=machine.away)
+                             absence=machine.away, stops=machine.stops)
     if change:
         change.join()
         if change.complaint:

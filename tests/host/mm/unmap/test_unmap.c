@@ -49,7 +49,7 @@ static struct run *run_open(struct space_fixture *s, enum free_way way, uint32_t
 		.rank_count = ranks,
 		.gather = gather,
 		.pieces = pieces,
-		.deadline_tsc = UINT64_MAX,
+		.patience_cycles = UINT64_MAX,
 	};
 	for (uint32_t i = 0; i < SPACE_CPUS; i++)
 		run->ranks[i] = (struct unmap_rank){ .cpu = i, .node = i % 2 };
@@ -206,7 +206,7 @@ static void a_lost_worker(void **state)
 	(void)state;
 	space_build(s, MAPPING_4K, 2 * 518, 0);
 	run = run_open(s, FREE_BATCH, 2, 1, true);
-	run->job.deadline_tsc = tsc_ordered() + 1000000;
+	run->job.patience_cycles = 1000000;
 	run->way->work(&run->job, 0);
 	assert_int_equal(run->ranks[0].queued, 2);
 	page_allocator_drain(&s->allocator);
@@ -218,7 +218,7 @@ static void a_lost_worker(void **state)
 	/* and one whom the walker leaves alone */
 	space_build(s, MAPPING_4K, 5, 0);
 	run = run_open(s, FREE_BATCH, 2, 1, true);
-	run->job.deadline_tsc = tsc_ordered() + 1000000;
+	run->job.patience_cycles = 1000000;
 	run->way->work(&run->job, 1);
 	run->way->work(&run->job, 0);
 	space_assert_free(s);
@@ -235,7 +235,7 @@ static void who_frees_what(void **state)
 	(void)state;
 	space_build(s, MAPPING_4K, 10 * 518 + 100, 0);
 	run = run_open(s, FREE_BATCH, 2, 1, true);
-	run->job.deadline_tsc = tsc_ordered() + 1000000; /* the worker comes after the walker */
+	run->job.patience_cycles = 1000000; /* the worker comes after the walker */
 	run->way->work(&run->job, 0);
 	assert_int_equal(run->ranks[0].queued, 10);
 	/* tables: 11 of level 1, and three; a batch for what is left in the end */

@@ -36,7 +36,7 @@ static struct run *run_open(struct space_fixture *s, uint32_t ranks)
 	uint64_t bytes;
 
 	run->job = (struct unmap_job){ .space = &s->space, .ranks = run->ranks,
-				       .rank_count = ranks, .deadline_tsc = UINT64_MAX };
+				       .rank_count = ranks, .patience_cycles = UINT64_MAX };
 	for (uint32_t i = 0; i < SPACE_CPUS; i++)
 		run->ranks[i] = (struct unmap_rank){ .cpu = i, .node = i % 2 };
 	bytes = unmap_owned.bytes(&run->job);
@@ -323,7 +323,7 @@ static void a_late_worker(void **state)
 	(void)state;
 	space_build(s, MAPPING_4K, 20000, 30);
 	run = run_open(s, 2);
-	run->job.deadline_tsc = tsc_ordered() + 1000000;
+	run->job.patience_cycles = 1000000;
 	unmap_owned.work(&run->job, 0);
 	assert_int_equal(page_allocator_stats(&s->allocator).frees, 0);
 	assert_false(s->space.root_pfn == BUDDY_NONE);
