@@ -13,8 +13,8 @@ struct slit_facts {
 };
 
 /* [ACPI 6.5 5.2.17]. The whole matrix must lie inside the table, else the table is ignored
- * (anomaly). Entries below 10, a diagonal other than 10, and asymmetry are anomalies, one of each
- * kind at most. */
+ * (anomaly). Entries below 10 and a diagonal other than 10 are anomalies, one of each kind at most.
+ * A matrix need not be symmetric. */
 bool slit_parse(const struct acpi_table *table, struct slit_facts *facts, struct anomaly_log *log);
 
 /* Distance from `from` to `to`, or 0 where the table says nothing. 255 is "unreachable". */

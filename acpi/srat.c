@@ -8,7 +8,7 @@
 
 enum { TABLE_REVISION = 8, SRAT_FIXED_BYTES = 48 }; /* [ACPI 6.5 table 5.58] */
 
-enum { SRAT_LAPIC = 0, SRAT_MEMORY = 1, SRAT_X2APIC = 2 };
+enum { SRAT_LAPIC = 0, SRAT_MEMORY = 1, SRAT_X2APIC = 2, SRAT_INITIATOR = 5, SRAT_PORT = 6 };
 
 enum { /* [ACPI 6.5 5.2.16.1] */
 	LAPIC_PXM_LOW = 2,   /* u8 */
@@ -33,7 +33,18 @@ enum { /* [ACPI 6.5 5.2.16.3] */
 	X2APIC_BYTES = 24,
 };
 
-enum { FLAG_ENABLED = 1u << 0, MEMORY_HOTPLUG = 1u << 1, MEMORY_NONVOLATILE = 1u << 2 };
+enum { /* [ACPI 6.5 5.2.16.6, 5.2.16.7] */
+	DEVICE_PXM = 4,      /* u32 */
+	DEVICE_FLAGS = 24,   /* u32 */
+	DEVICE_BYTES = 32,
+};
+
+enum {
+	FLAG_ENABLED = 1u << 0,
+	MEMORY_HOTPLUG = 1u << 1,
+	MEMORY_NONVOLATILE = 1u << 2,
+	MEMORY_SPECIFIC = 1u << 3, /* [ACPI 6.6 5.2.16.2] */
+};
 
 struct srat_parse {
 	struct subtable_walk walk;
@@ -58,17 +69,28 @@ static bool is_enabled(struct srat_parse *parse, uint64_t need_bytes, uint32_t f
 	return false;
 }
 
+/* Firmware gives PXM_NONE to what has no domain, absent CPUs above all. */
+static bool has_domain(const struct srat_parse *parse, uint32_t pxm)
+{
+	if (pxm == PXM_NONE)
+		note(parse, "domain 0xffffffff is none: entry ignored", 0);
+	return pxm != PXM_NONE;
+}
+
 static void add_cpu(struct srat_parse *parse, uint32_t apic_id, uint32_t pxm)
 {
 	struct srat_facts *facts = parse->facts;
 
+	pxm &= parse->pxm_mask;
+	if (!has_domain(parse, pxm))
+		return;
 	if (facts->cpu_count == CPU_MAX) {
 		note(parse, "more processors than fit", CPU_MAX);
 		return;
 	}
 	facts->cpus[facts->cpu_count++] = (struct srat_cpu){
 		.apic_id = apic_id,
-		.pxm = pxm & parse->pxm_mask,
+		.pxm = pxm,
 	};
 }
 
@@ -91,14 +113,32 @@ static void parse_x2apic(struct srat_parse *parse)
 		add_cpu(parse, load_u32(bytes + X2APIC_ID), load_u32(bytes + X2APIC_PXM));
 }
 
+static void parse_device(struct srat_parse *parse, uint32_t *pxms, uint32_t *count)
+{
+	uint32_t pxm;
+
+	if (!is_enabled(parse, DEVICE_BYTES, DEVICE_FLAGS))
+		return;
+	pxm = load_u32(parse->walk.bytes + DEVICE_PXM);
+	if (!has_domain(parse, pxm))
+		return;
+	if (*count == SRAT_DEVICE_MAX)
+		note(parse, "more generic initiators or ports than fit", SRAT_DEVICE_MAX);
+	else
+		pxms[(*count)++] = pxm;
+}
+
 static void parse_memory(struct srat_parse *parse)
 {
 	const uint8_t *bytes = parse->walk.bytes;
 	struct srat_facts *facts = parse->facts;
 	uint64_t base, length;
-	uint32_t flags;
+	uint32_t flags, pxm;
 
 	if (!is_enabled(parse, MEMORY_BYTES, MEMORY_FLAGS))
+		return;
+	pxm = load_u32(bytes + MEMORY_PXM) & parse->pxm_mask;
+	if (!has_domain(parse, pxm))
 		return;
 	base = load_u64(bytes + MEMORY_BASE);
 	length = load_u64(bytes + MEMORY_LENGTH);
@@ -114,9 +154,10 @@ static void parse_memory(struct srat_parse *parse)
 	facts->memory[facts->memory_count++] = (struct srat_memory){
 		.start = base,
 		.end = base + length,
-		.pxm = load_u32(bytes + MEMORY_PXM) & parse->pxm_mask,
+		.pxm = pxm,
 		.hotplug = (flags & MEMORY_HOTPLUG) != 0,
 		.nonvolatile = (flags & MEMORY_NONVOLATILE) != 0,
+		.specific_purpose = (flags & MEMORY_SPECIFIC) != 0,
 	};
 }
 
@@ -140,6 +181,10 @@ bool srat_parse(const struct acpi_table *table, struct srat_facts *facts, struct
 			parse_memory(&parse);
 		else if (parse.walk.type == SRAT_X2APIC)
 			parse_x2apic(&parse);
+		else if (parse.walk.type == SRAT_INITIATOR)
+			parse_device(&parse, facts->initiators, &facts->initiator_count);
+		else if (parse.walk.type == SRAT_PORT)
+			parse_device(&parse, facts->ports, &facts->port_count);
 		else
 			facts->other_entries++;
 	}

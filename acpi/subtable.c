@@ -4,7 +4,18 @@
 #include "acpi/note.h"
 #include "lib/bytes.h"
 
-enum { SHORT_HEADER_BYTES = 2, LONG_HEADER_BYTES = 8, LONG_LENGTH = 4 };
+enum { MIDDLE_LENGTH = 2, LONG_LENGTH = 4 };
+
+static const uint8_t header_sizes[SUBTABLE_HEADERS] = {
+	[SUBTABLE_SHORT] = 2, [SUBTABLE_MIDDLE] = 4, [SUBTABLE_LONG] = 8,
+};
+
+static uint64_t length_of(enum subtable_header header, const uint8_t *bytes)
+{
+	if (header == SUBTABLE_LONG)
+		return load_u32(bytes + LONG_LENGTH);
+	return header == SUBTABLE_MIDDLE ? load_u16(bytes + MIDDLE_LENGTH) : bytes[1];
+}
 
 void subtable_begin(struct subtable_walk *walk, const struct acpi_table *table, const char *name,
 		    enum subtable_header header, uint64_t first, struct anomaly_log *log)
@@ -34,8 +45,7 @@ static bool stop(struct subtable_walk *walk, const char *reason, uint64_t value)
  */
 bool subtable_next(struct subtable_walk *walk)
 {
-	bool is_long = walk->header == SUBTABLE_LONG;
-	uint64_t header_bytes = is_long ? LONG_HEADER_BYTES : SHORT_HEADER_BYTES;
+	uint64_t header_bytes = header_sizes[walk->header];
 	uint64_t left, length;
 	const uint8_t *bytes;
 
@@ -45,12 +55,12 @@ bool subtable_next(struct subtable_walk *walk)
 	if (left < header_bytes)
 		return stop(walk, "trailing bytes too few for a record", left);
 	bytes = walk->table->bytes + walk->next;
-	length = is_long ? load_u32(bytes + LONG_LENGTH) : bytes[1];
+	length = length_of(walk->header, bytes);
 	if (length < header_bytes)
 		return stop(walk, "record length below its header's", length);
 	if (length > left)
 		return stop(walk, "record runs past the table", length);
-	walk->type = is_long ? load_u16(bytes) : bytes[0];
+	walk->type = walk->header == SUBTABLE_LONG ? load_u16(bytes) : bytes[0];
 	walk->offset = walk->next;
 	walk->length = length;
 	walk->bytes = bytes;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #pragma once
 /* The one bounded walker for tables made of { type, length } records: MADT and SRAT have 8-bit
- * types and lengths, HMAT a 16-bit type, 16 reserved bits and a 32-bit length. */
+ * types and lengths, HMAT a 16-bit type, 16 reserved bits and a 32-bit length, CEDT an 8-bit type,
+ * 8 reserved bits and a 16-bit length. */
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "acpi/tables.h"
 #include "lib/anomaly.h"
 
-enum subtable_header { SUBTABLE_SHORT, SUBTABLE_LONG };
+enum subtable_header { SUBTABLE_SHORT, SUBTABLE_MIDDLE, SUBTABLE_LONG, SUBTABLE_HEADERS };
 
 struct subtable_walk {
 	const struct acpi_table *table;

@@ -34,6 +34,8 @@ static const struct known_table known_tables[] = {
 	{ "SRAT", "SRAT", offsetof(struct acpi_tables, srat) },
 	{ "SLIT", "SLIT", offsetof(struct acpi_tables, slit) },
 	{ "HMAT", "HMAT", offsetof(struct acpi_tables, hmat) },
+	{ "CEDT", "CEDT", offsetof(struct acpi_tables, cedt) },
+	{ "MCFG", "MCFG", offsetof(struct acpi_tables, mcfg) },
 	{ "FACP", "FADT", offsetof(struct acpi_tables, fadt) },
 	{ "HPET", "HPET", offsetof(struct acpi_tables, hpet) },
 };

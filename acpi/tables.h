@@ -15,13 +15,13 @@ struct acpi_table {
 };
 
 struct acpi_tables {
-	struct acpi_table madt, srat, slit, hmat, fadt, hpet;
+	struct acpi_table madt, srat, slit, hmat, cedt, mcfg, fadt, hpet;
 };
 
 enum { ACPI_HEADER_BYTES = 36, ACPI_TABLE_MAX_BYTES = 16 << 20 };
 
 /* Offers one table of at most `available` bytes; `tables` was zeroed before the first. True when it
- * is one of the six and was kept. Wrong length, checksum or a second table of one signature are
+ * is one of these and was kept. Wrong length, checksum or a second table of one signature are
  * anomalies; tables of other signatures are not judged. */
 bool acpi_tables_offer(struct acpi_tables *tables, const uint8_t *bytes, uint64_t available,
 		       struct anomaly_log *log);

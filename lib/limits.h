@@ -7,6 +7,8 @@ enum {
 	BOOT_MEMORY_MAX = 4096,  /* entries as the loader gave them */
 	MEMORY_RANGE_MAX = 8193, /* after sanitising: at most 2n + 1 pieces */
 	SRAT_MEMORY_MAX = 1024,
+	SRAT_DEVICE_MAX = 256,
+	CEDT_WINDOW_MAX = 64,
 	KEEP_MAX = 64,
 	CMDLINE_MAX = 4096, /* bytes, with the NUL */
 };

@@ -37,8 +37,8 @@ uint32_t worker_server(const struct topology *topology, const uint16_t *working,
 	if (topology->nodes[node].adopted && adopter != NODE_NONE && working[adopter])
 		return adopter;
 	for (uint32_t other = 0; other < topology->node_count; other++)
-		if (working[other] && (best == NODE_NONE || topology->distance[node][other] <
-								    topology->distance[node][best]))
+		if (working[other] && (best == NODE_NONE || topology->distance[other][node] <
+								    topology->distance[best][node]))
 			best = other;
 	return best;
 }

@@ -6,14 +6,14 @@
 uint32_t worker_nearest(const struct topology *topology, const uint16_t *working, uint32_t node,
 			bool near[NODE_MAX])
 {
-	const uint8_t *distance = topology->distance[node];
 	uint32_t least = UINT32_MAX, most = 0;
 
 	for (uint32_t i = 0; i < topology->node_count; i++)
-		if (working[i] && distance[i] < least)
-			least = distance[i];
+		if (working[i] && topology->distance[i][node] < least)
+			least = topology->distance[i][node];
 	for (uint32_t i = 0; i < topology->node_count; i++) {
-		near[i] = working[node] ? i == node : working[i] && distance[i] == least;
+		near[i] = working[node] ? i == node :
+					  working[i] && topology->distance[i][node] == least;
 		if (near[i] && working[i] > most)
 			most = working[i];
 	}

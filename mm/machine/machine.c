@@ -4,34 +4,59 @@
 #include "acpi/hpet_fadt.h"
 #include "acpi/rsdp.h"
 #include "acpi/tables.h"
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 #include "lib/string.h"
+#include "mm/machine/cxl_nodes.h"
 
 enum { RSDP_BYTES = sizeof(((struct boot_info *)0)->rsdp) };
+
+static uint64_t pages_of_type(const struct memory_map *map, enum memory_type type,
+			      uint64_t start_pfn, uint64_t end_pfn)
+{
+	uint64_t pages = 0;
+
+	for (uint32_t i = 0; i < map->count; i++) {
+		uint64_t start = max_u64(start_pfn, map->ranges[i].start_pfn);
+		uint64_t end = min_u64(end_pfn, map->ranges[i].end_pfn);
+
+		if (map->ranges[i].type == type && start < end)
+			pages += end - start;
+	}
+	return pages;
+}
 
 /* Only its firmware could say how to accept it, and no loader hands that on. */
 static void note_unaccepted(struct machine *machine)
 {
-	const struct memory_map *map = &machine->map;
-	uint64_t pages = 0;
+	uint64_t pages = pages_of_type(&machine->map, MEMORY_UNACCEPTED, 0, UINT64_MAX);
 
-	for (uint32_t i = 0; i < map->count; i++)
-		if (map->ranges[i].type == MEMORY_UNACCEPTED)
-			pages += map->ranges[i].end_pfn - map->ranges[i].start_pfn;
 	if (pages)
 		anomaly_add(&machine->log, "memory", 0,
 			    "RAM of a private guest that was not accepted is left out",
 			    pages << PAGE_SHIFT);
 }
 
+static void hide_bios_area(struct machine *machine)
+{
+	const uint64_t start_pfn = 0xa0000 >> PAGE_SHIFT, end_pfn = 0x100000 >> PAGE_SHIFT;
+
+	if (!pages_of_type(&machine->map, MEMORY_USABLE, start_pfn, end_pfn))
+		return;
+	anomaly_add(&machine->log, "memory", 0,
+		    "0xa0000 to 0xfffff is no RAM, whatever the map says", 0);
+	memory_map_withdraw(&machine->map, start_pfn, end_pfn);
+}
+
 bool machine_read_map(struct machine *machine)
 {
 	const struct boot_info *boot = &machine->boot;
-	bool usable = memory_map_build(&machine->map, boot->memory, boot->memory_count,
-				       &machine->map_scratch, &machine->log);
 
+	memory_map_build(&machine->map, boot->memory, boot->memory_count, &machine->map_scratch,
+			 &machine->log);
 	note_unaccepted(machine);
-	return usable;
+	hide_bios_area(machine);
+	return machine->map.usable_pages > 0;
 }
 
 static void cut_at(struct machine *machine, uint64_t end_bytes, const char *reason)
@@ -180,6 +205,7 @@ void machine_parse_tables(struct machine *machine)
 	machine->has_srat = srat_parse(&tables->srat, &machine->srat, log);
 	machine->has_slit = slit_parse(&tables->slit, &machine->slit, log);
 	machine->has_hmat = hmat_parse(&tables->hmat, &machine->hmat, log);
+	machine->has_cedt = cedt_parse(&tables->cedt, &machine->cedt, log);
 }
 
 void machine_join(struct machine *machine, struct topology *topology, uint32_t boot_apic_id)
@@ -193,6 +219,8 @@ void machine_join(struct machine *machine, struct topology *topology, uint32_t b
 		.boot_apic_id = boot_apic_id,
 	};
 
+	if (machine->has_cedt && machine->has_srat)
+		cxl_nodes_join(&machine->cedt, &machine->map, &machine->srat, &machine->log);
 	topology_join(topology, &input, &machine->log);
 	machine->topology = topology;
 	machine->early.ram = topology->ram;

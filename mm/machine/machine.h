@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "acpi/cedt.h"
 #include "acpi/hmat.h"
 #include "acpi/madt.h"
 #include "acpi/slit.h"
@@ -37,7 +38,8 @@ struct machine {
 	struct srat_facts srat;
 	struct slit_facts slit;
 	struct hmat_facts hmat;
-	bool has_madt, has_srat, has_slit, has_hmat; /* there, and usable */
+	struct cedt_facts cedt;
+	bool has_madt, has_srat, has_slit, has_hmat, has_cedt; /* there, and usable */
 	struct topology *topology; /* memory that machine_join was given */
 	struct anomaly_log log;
 	/* needed until the topology is known: */
@@ -45,7 +47,9 @@ struct machine {
 	struct ram_range plain_ram[MEMORY_RANGE_MAX];
 };
 
-/* Sanitises the loader's map. False when no frame is usable. */
+/* Sanitises the loader's map. False when no frame is usable. What it says of 0xa0000 to 0xfffff
+ * being RAM is not believed: devices and ROMs are there on every PC, and Linux takes no RAM there
+ * either [Linux arch/x86/kernel/setup.c, trim_bios_range]. */
 bool machine_read_map(struct machine *machine);
 
 /* Leaves RAM that physical addresses of `address_bits` bits do not reach, and RAM beyond
@@ -65,7 +69,7 @@ void machine_find_tables(struct machine *machine, const struct phys_reader *read
 /* Reaches the tables through another reader from here on. */
 void machine_move_tables(struct machine *machine, const struct phys_reader *reader);
 
-/* Reads MADT, SRAT, SLIT and HMAT of `tables`. */
+/* Reads MADT, SRAT, SLIT, HMAT and CEDT of `tables`. */
 void machine_parse_tables(struct machine *machine);
 
 /* Joins map and tables into `topology`, and tells the early allocator of the nodes. `boot_apic_id`

@@ -2,9 +2,11 @@
 #include "mm/machine/memory_map.h"
 
 #include "lib/assert.h"
+#include "lib/minmax.h"
 #include "lib/page_units.h"
 #include "lib/search.h"
 #include "lib/sort.h"
+#include "lib/string.h"
 
 static const char TABLE[] = "e820";
 #define PFN_LIMIT (1ull << 40) /* 52-bit physical addresses, the most x86-64 has [SDM 3A 4.1.4] */
@@ -146,18 +148,9 @@ bool memory_map_build(struct memory_map *map, const struct boot_memory *entries,
 	return map->usable_pages > 0;
 }
 
-/*
- *     ranges     [ usable )   [ usable    )  [ reserved )
- *     limit                        |
- *     becomes    [ usable )   [    )
- */
-void memory_map_cut(struct memory_map *map, uint64_t limit_pfn)
+static void count_usable(struct memory_map *map)
 {
 	map->usable_pages = map->end_pfn = 0;
-	while (map->count && map->ranges[map->count - 1].start_pfn >= limit_pfn)
-		map->count--;
-	if (map->count && map->ranges[map->count - 1].end_pfn > limit_pfn)
-		map->ranges[map->count - 1].end_pfn = limit_pfn;
 	for (uint32_t i = 0; i < map->count; i++) {
 		const struct memory_range *range = &map->ranges[i];
 
@@ -166,6 +159,61 @@ void memory_map_cut(struct memory_map *map, uint64_t limit_pfn)
 		map->usable_pages += range->end_pfn - range->start_pfn;
 		map->end_pfn = range->end_pfn;
 	}
+}
+
+/*
+ *     ranges     [ usable )   [ usable    )  [ reserved )
+ *     limit                        |
+ *     becomes    [ usable )   [    )
+ */
+void memory_map_cut(struct memory_map *map, uint64_t limit_pfn)
+{
+	while (map->count && map->ranges[map->count - 1].start_pfn >= limit_pfn)
+		map->count--;
+	if (map->count && map->ranges[map->count - 1].end_pfn > limit_pfn)
+		map->ranges[map->count - 1].end_pfn = limit_pfn;
+	count_usable(map);
+}
+
+static void insert_range(struct memory_map *map, uint32_t at, struct memory_range range)
+{
+	/* Sweeping n entries leaves at most 2n - 1 ranges, two fewer than fit. */
+	lab_assert(map->count < MEMORY_RANGE_MAX);
+	memmove(&map->ranges[at + 1], &map->ranges[at],
+		(map->count - at) * sizeof(map->ranges[0]));
+	map->ranges[at] = range;
+	map->count++;
+}
+
+static void remove_range(struct memory_map *map, uint32_t at)
+{
+	map->count--;
+	memmove(&map->ranges[at], &map->ranges[at + 1],
+		(map->count - at) * sizeof(map->ranges[0]));
+}
+
+/*
+ *     ranges     [ usable            )[ reserved )[ usable )
+ *     withdrawn       [     )
+ *     becomes    [    )     [        )[ reserved )[ usable )
+ */
+void memory_map_withdraw(struct memory_map *map, uint64_t start_pfn, uint64_t end_pfn)
+{
+	for (uint32_t i = map->count; i-- > 0;) {
+		struct memory_range *range = &map->ranges[i];
+		struct memory_range above = { max_u64(range->start_pfn, end_pfn), range->end_pfn,
+					      range->type };
+
+		if (range->type != MEMORY_USABLE || range->start_pfn >= end_pfn ||
+		    range->end_pfn <= start_pfn)
+			continue;
+		if (above.start_pfn < above.end_pfn)
+			insert_range(map, i + 1, above);
+		range->end_pfn = start_pfn;
+		if (range->start_pfn >= start_pfn)
+			remove_range(map, i);
+	}
+	count_usable(map);
 }
 
 enum memory_type memory_map_type(const struct memory_map *map, uint64_t pfn)

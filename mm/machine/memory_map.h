@@ -44,5 +44,8 @@ bool memory_map_build(struct memory_map *map, const struct boot_memory *entries,
 /* Leaves out everything at and above `limit_pfn`. */
 void memory_map_cut(struct memory_map *map, uint64_t limit_pfn);
 
+/* Leaves out what of [start_pfn, end_pfn) is usable. */
+void memory_map_withdraw(struct memory_map *map, uint64_t start_pfn, uint64_t end_pfn);
+
 /* The type at `pfn`; MEMORY_NONE in a gap. */
 enum memory_type memory_map_type(const struct memory_map *map, uint64_t pfn);

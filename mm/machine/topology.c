@@ -57,6 +57,8 @@ static void join_nodes(struct topology *topology, const struct srat_facts *srat,
 		fits = add_domain(topology, srat->cpus[i].pxm) && fits;
 	for (uint32_t i = 0; i < srat->memory_count; i++)
 		fits = add_domain(topology, srat->memory[i].pxm) && fits;
+	for (uint32_t i = 0; i < srat->initiator_count; i++)
+		fits = add_domain(topology, srat->initiators[i]) && fits;
 	if (!fits)
 		anomaly_add(log, "SRAT", 0, "too many proximity domains, highest ignored",
 			    NODE_MAX);

@@ -3,8 +3,9 @@
 /*
  * The machine as this lab sees it: nodes joined from CPUs, RAM, distances and bandwidths. Nodes
  * are numbered 0, 1, 2 ... by ascending proximity domain; every domain that an enabled SRAT
- * entry names is a node, with RAM, with CPUs, with both or with neither. Without a usable SRAT
- * there is one node (pxm 0) with everything.
+ * entry names is a node, with RAM, with CPUs, with both or with neither; only a Generic Port's is
+ * none, as in Linux. RAM in a CXL window that the SRAT leaves out is a node, too (cxl_nodes.h).
+ * Without a usable SRAT there is one node (pxm 0) with everything.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -98,9 +99,9 @@ struct topology_input {
  *   as none.
  * - A SLIT distance of 0 or less than 10 off the diagonal counts as remote (20). Without an SRAT
  *   neither SLIT nor HMAT is looked at.
- * - The adopter of a memory-only node is the node with CPUs at the smallest distance from it; on
- *   a tie the lower HMAT read latency (a known one before an unknown one), then the lower
- *   number.
+ * - The adopter of a memory-only node is the node with CPUs that has the smallest distance to it
+ *   (a SLIT need not be symmetric, and it is the CPU that accesses); on a tie the lower HMAT read
+ *   latency (a known one before an unknown one), then the lower number.
  */
 void topology_join(struct topology *topology, const struct topology_input *input,
 		   struct anomaly_log *log);

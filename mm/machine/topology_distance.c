@@ -54,8 +54,8 @@ static bool nearer(const struct topology *topology, uint32_t memory, uint32_t a,
 	uint32_t latency_a = topology->bandwidth[a][memory].read_latency_ns;
 	uint32_t latency_b = topology->bandwidth[b][memory].read_latency_ns;
 
-	if (topology->distance[memory][a] != topology->distance[memory][b])
-		return topology->distance[memory][a] < topology->distance[memory][b];
+	if (topology->distance[a][memory] != topology->distance[b][memory])
+		return topology->distance[a][memory] < topology->distance[b][memory];
 	return latency_a && (!latency_b || latency_a < latency_b);
 }
 

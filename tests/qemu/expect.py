@@ -37,7 +37,7 @@ def adopter_of(machine, node):
     """The nearest node with CPUs: by distance, then read latency, then number."""
     def nearness(other):
         latency = machine.bandwidth.get((other, node), (0, 0))[1]
-        return machine.distance[node][other], latency or float("inf"), other
+        return machine.distance[other][node], latency or float("inf"), other
     able = [i for i, other in enumerate(machine.nodes) if other.apic_ids]
     return min(able, key=nearness)
 

@@ -123,7 +123,7 @@ def server_of(machine, index, policy):
     if node.adopter >= 0 and counts[node.adopter]:
         return node.adopter
     able = [other for other, count in enumerate(counts) if count]
-    return min(able, key=lambda other: machine.distance[index][other])
+    return min(able, key=lambda other: machine.distance[other][index])
 
 
 def nearest(machine, index, policy):
@@ -132,8 +132,8 @@ def nearest(machine, index, policy):
     if counts[index]:
         return [index]
     able = [other for other, count in enumerate(counts) if count]
-    least = min(machine.distance[index][other] for other in able)
-    return [other for other in able if machine.distance[index][other] == least]
+    least = min(machine.distance[other][index] for other in able)
+    return [other for other in able if machine.distance[other][index] == least]
 
 
 def lenders(machine, index, policy, workers):

@@ -4,7 +4,7 @@
 #include "tests/host/acpi_build.h"
 #include "tests/host/acpi_mangle.h"
 
-enum { ENABLED = 1, HOTPLUG = 2, NONVOLATILE = 4, FIXED = 48 };
+enum { ENABLED = 1, HOTPLUG = 2, NONVOLATILE = 4, SPECIFIC = 8, FIXED = 48 };
 
 static struct srat_facts facts;
 static struct anomaly_log notes;
@@ -51,6 +51,18 @@ static void add_x2apic(struct build *b, uint32_t id, uint32_t pxm, uint32_t flag
 	build_int(b, id, 4);
 	build_int(b, flags, 4);
 	build_int(b, 0, 8);
+}
+
+static void add_device(struct build *b, uint32_t type, uint32_t pxm, uint32_t flags)
+{
+	build_int(b, type, 1);
+	build_int(b, 32, 1);
+	build_int(b, 0x1ee, 2);
+	build_int(b, pxm, 4);
+	build_int(b, 0xeeeeeeeeeeeeeeee, 8);
+	build_int(b, 0xeeeeeeeeeeeeeeee, 8);
+	build_int(b, flags, 4);
+	build_int(b, 0, 4);
 }
 
 static bool parse(struct build *b)
@@ -107,7 +119,7 @@ static void all_three_types(void **state)
 	add_memory(&b, 0x1080000000, 0x400000000, 0x04030201, ENABLED | HOTPLUG);
 	add_x2apic(&b, 0x1fd, 0x80000000, ENABLED);
 	add_memory(&b, 0, 0xa0000, 7, ENABLED | NONVOLATILE);
-	build_record(&b, 5, 32); /* generic initiator */
+	build_record(&b, 4, 32); /* GIC ITS */
 	build_record(&b, 3, 18); /* GICC */
 	add_lapic(&b, 9, 1, 0);
 	add_memory(&b, 0, 0x1000, 1, HOTPLUG);
@@ -126,6 +138,68 @@ static void all_three_types(void **state)
 	assert_int_equal(facts.disabled, 3);
 	assert_int_equal(facts.other_entries, 2);
 	assert_int_equal(notes.count, 0);
+}
+
+/* Types 5 and 6, of which a domain each is known and no more than that. */
+static void devices_have_domains(void **state)
+{
+	struct build b;
+
+	(void)state;
+	begin(&b, 3);
+	add_device(&b, 5, 3, ENABLED);
+	add_device(&b, 6, 4, ENABLED);
+	add_device(&b, 5, 9, 0);
+	add_device(&b, 5, 0x80000001, ENABLED);
+	assert_true(parse(&b));
+	assert_int_equal(facts.initiator_count, 2);
+	assert_int_equal(facts.initiators[0], 3);
+	assert_int_equal(facts.initiators[1], 0x80000001);
+	assert_int_equal(facts.port_count, 1);
+	assert_int_equal(facts.ports[0], 4);
+	assert_int_equal(facts.disabled, 1);
+	assert_int_equal(facts.other_entries, 0);
+
+	begin(&b, 3);
+	for (uint32_t i = 0; i <= SRAT_DEVICE_MAX; i++)
+		add_device(&b, 6, i, ENABLED);
+	assert_true(parse(&b));
+	assert_int_equal(facts.port_count, SRAT_DEVICE_MAX);
+	assert_int_equal(notes.count, 1);
+}
+
+/* What firmware writes for CPUs that are not there made a node of that number. */
+static void no_domain_is_no_domain(void **state)
+{
+	struct build b;
+
+	(void)state;
+	begin(&b, 3);
+	add_lapic(&b, 1, UINT32_MAX, ENABLED);
+	add_x2apic(&b, 2, UINT32_MAX, ENABLED);
+	add_memory(&b, 0, 0x1000, UINT32_MAX, ENABLED);
+	add_device(&b, 5, UINT32_MAX, ENABLED);
+	assert_true(parse(&b));
+	assert_int_equal(facts.cpu_count + facts.memory_count + facts.initiator_count, 0);
+	assert_int_equal(notes.count + notes.dropped, 4);
+	assert_true(has_anomaly(&notes, "SRAT", FIXED, "domain 0xffffffff is none: entry ignored"));
+
+	begin(&b, 1); /* 8 bits: 255 is a domain like any other */
+	add_lapic(&b, 1, UINT32_MAX, ENABLED);
+	assert_true(parse(&b));
+	assert_int_equal(facts.cpus[0].pxm, 255);
+}
+
+static void specific_purpose(void **state)
+{
+	struct build b;
+
+	(void)state;
+	begin(&b, 3);
+	add_memory(&b, 0, 0x1000, 0, ENABLED | SPECIFIC);
+	add_memory(&b, 0x1000, 0x1000, 0, ENABLED);
+	assert_true(parse(&b));
+	assert_true(facts.memory[0].specific_purpose && !facts.memory[1].specific_purpose);
 }
 
 static void revision_1_has_8_bit_domains(void **state)
@@ -262,6 +336,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(absent_or_short),
 		cmocka_unit_test(all_three_types),
+		cmocka_unit_test(devices_have_domains),
+		cmocka_unit_test(no_domain_is_no_domain),
+		cmocka_unit_test(specific_purpose),
 		cmocka_unit_test(revision_1_has_8_bit_domains),
 		cmocka_unit_test(empty_and_wrapping_ranges),
 		cmocka_unit_test(zero_length_record_ends_the_walk),

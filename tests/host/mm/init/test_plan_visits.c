@@ -76,7 +76,7 @@ static void all_cpus_of_each_node(void **state)
 	hand_cpus(&topology, 2, 1); /* without RAM: does nothing */
 	add_node(1, 4);
 	add_node(0, 4);
-	topology.distance[1][0] = 10; /* as near as itself, says a strange SLIT */
+	topology.distance[0][1] = 10; /* as near as itself, says a strange SLIT */
 	build();
 	check_visits("0: 0.0 | 1: 0.1 | 3: 0.2 | 2: 1.0");
 	assert_int_equal(plan->nodes[0].worker_count, 3);
@@ -322,11 +322,11 @@ static void two_nodes_share_a_third(void **state)
 	build();
 	check_visits("0: 0.0 | 1: 0.1 | 2: 2.0 | 4: 1.0 | 5: 1.1 | 6: 2.1");
 	rules.threads = 0;
-	topology.distance[2][1] = 21; /* no longer as near */
+	topology.distance[1][2] = 21; /* no longer as near */
 	build();
 	check_visits("0: 0.0 2.2 | 1: 0.1 2.3 | 2: 2.0 0.2 | 3: 2.1 0.3 | "
 		     "4: 1.0 | 5: 1.1 | 6: 1.2 | 7: 1.3");
-	topology.distance[2][1] = 20;
+	topology.distance[1][2] = 20;
 	rules.policy = POLICY_CALIBRATED; /* whose adopter's CPUs do it alone */
 	build();
 	check_visits("0: 0.0 2.2 | 1: 0.1 2.3 | 2: 2.0 0.2 | 3: 2.1 0.3 | "
@@ -383,7 +383,7 @@ static void cpus_that_did_not_arrive(void **state)
 	hand_cpus(&topology, 1, 2);
 	hand_cpus(&topology, 3, 1);
 	topology.cpus[1].online = topology.cpus[2].online = false;
-	topology.distance[1][3] = topology.distance[2][3] = 15;
+	topology.distance[3][1] = topology.distance[3][2] = 15;
 	add_node(1, 4);
 	add_node(2, 3);
 	hand_adopt(&topology, 2, 1);
@@ -412,7 +412,7 @@ static uint32_t server(uint32_t node)
 		return topology.nodes[node].adopter;
 	for (uint32_t n = 6; n-- > 0;)
 		if (online[n] && (best == NODE_NONE ||
-				  topology.distance[node][n] <= topology.distance[node][best]))
+				  topology.distance[n][node] <= topology.distance[best][node]))
 			best = n;
 	return best;
 }
@@ -571,9 +571,9 @@ static bool lends(uint32_t from, uint32_t node)
 	if (online_cpus(node))
 		return from == node;
 	for (uint32_t n = 0; n < 6; n++)
-		if (online_cpus(n) && topology.distance[node][n] < least)
-			least = topology.distance[node][n];
-	return online_cpus(from) && topology.distance[node][from] == least;
+		if (online_cpus(n) && topology.distance[n][node] < least)
+			least = topology.distance[n][node];
+	return online_cpus(from) && topology.distance[from][node] == least;
 }
 
 /* In thousandths of a worker: what is due to `from`, less what it lends. */

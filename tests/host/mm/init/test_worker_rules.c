@@ -357,9 +357,9 @@ static void the_best_of_the_nearest_says_how_many(void **state)
 	topology.bandwidth[0][2].write_mbps = 10000;
 	topology.bandwidth[1][2].write_mbps = 30000;
 	assert_int_equal(count(RULE_AUTO, 2), 3);
-	topology.distance[2][1] = 21; /* further: does not count */
+	topology.distance[1][2] = 21; /* further: does not count */
 	assert_int_equal(count(RULE_AUTO, 2), 1);
-	topology.distance[2][1] = 20;
+	topology.distance[1][2] = 20;
 	topology.nodes[2].adopter = 3; /* smaller than node 1, whose CPUs count, too */
 	topology.bandwidth[3][3].write_mbps = 1000;
 	assert_int_equal(count(RULE_AUTO, 2), 16);
@@ -387,13 +387,13 @@ static void shares_by_the_largest_remainder(void **state)
 	topology.bandwidth[0][2].write_mbps = 1000;
 	topology.bandwidth[1][2].write_mbps = 3000;
 	assert_lent(6, 2, 2, 2); /* one has no figure */
-	topology.distance[2][3] = 30;
+	topology.distance[3][2] = 30;
 	assert_lent(4, 1, 3, 0);
 	assert_lent(6, 2, 4, 0);  /* 1.5 and 4.5: of equal ones the lower node */
 	assert_lent(7, 2, 5, 0);  /* 1.75, 5.25 */
 	assert_lent(1, 0, 1, 0);
 	assert_lent(24, 8, 16, 0); /* 6 and 18 */
-	topology.distance[2][3] = 20;
+	topology.distance[3][2] = 20;
 	topology.bandwidth[3][2].write_mbps = UINT32_MAX;
 	assert_lent(5, 0, 1, 4);
 	assert_lent(UINT32_MAX, 16, 16, 4);
@@ -408,7 +408,7 @@ static void whoever_is_nearest_works(void **state)
 	add_two_odd_nodes();
 	assert_int_equal(worker_nearest(&topology, working, 2, near), 4);
 	assert_true(near[0] && near[1] && !near[2] && near[3]);
-	topology.distance[1][0] = 10; /* as near as itself, says a strange SLIT */
+	topology.distance[0][1] = 10; /* as near as itself, says a strange SLIT */
 	assert_int_equal(worker_nearest(&topology, working, 1, near), 3);
 	assert_true(!near[0] && near[1] && !near[2] && !near[3]);
 	worker_split(&topology, working, 1, 3, lent);

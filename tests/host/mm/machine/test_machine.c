@@ -6,6 +6,7 @@
 
 enum { RSDP_AT = 0x7000, BIOS_RSDP_AT = 0xf0040 };
 
+#define MIB (1ull << 20)
 #define GIB (1ull << 30)
 #define TIB (1ull << 40)
 
@@ -204,19 +205,51 @@ static void no_map(void **state)
 	assert_int_equal(machine.map.usable_pages, 0);
 }
 
-/*	RAM    [0, 1 GiB)   [63 TiB       |        65 TiB)   [66 TiB, 67 TiB)
+/*	RAM    [0,      |        |      1 GiB)
+ *	           0xa0000    1 MiB           */
+static void the_bios_area_is_no_ram(void **state)
+{
+	(void)state;
+	add_ram(0, GIB);
+	assert_true(machine_read_map(&machine));
+	assert_int_equal(machine.map.count, 2);
+	assert_int_equal(machine.map.ranges[0].end_pfn, 0xa0);
+	assert_int_equal(machine.map.ranges[1].start_pfn, 0x100);
+	assert_int_equal(machine.map.usable_pages, (GIB >> PAGE_SHIFT) - 0x60);
+	assert_int_equal(machine.log.count, 1);
+	assert_true(has_anomaly(&machine.log, "memory", 0,
+				"0xa0000 to 0xfffff is no RAM, whatever the map says"));
+
+	memset(&machine, 0, sizeof(machine));
+	add_ram(0xa1000, 0xa2000);
+	assert_false(machine_read_map(&machine));
+	assert_int_equal(machine.map.count, 0);
+}
+
+static void unaccepted_ram_is_told(void **state)
+{
+	(void)state;
+	add_ram(MIB, GIB);
+	boot_info_add_memory(&machine.boot, GIB, 3 * GIB, MEMORY_UNACCEPTED);
+	assert_true(machine_read_map(&machine));
+	assert_int_equal(machine.map.usable_pages, (GIB - MIB) >> PAGE_SHIFT);
+	assert_int_equal(machine.log.count, 1);
+	assert_int_equal(machine.log.entries[0].value, 3 * GIB);
+}
+
+/*	RAM    [1 MiB, 1 GiB)   [63 TiB       |        65 TiB)   [66 TiB, 67 TiB)
  *	                              64 TiB                                    */
 static void ram_out_of_reach_is_cut_off(void **state)
 {
 	(void)state;
-	add_ram(0, GIB);
+	add_ram(MIB, GIB);
 	add_ram(63 * TIB, 65 * TIB);
 	add_ram(66 * TIB, 67 * TIB);
 	assert_true(machine_read_map(&machine));
 	machine_cut_map(&machine, 52);
 	assert_int_equal(machine.map.count, 2);
 	assert_true(machine.map.end_pfn == 64 * TIB >> PAGE_SHIFT);
-	assert_true(machine.map.usable_pages == (TIB + GIB) >> PAGE_SHIFT);
+	assert_true(machine.map.usable_pages == (TIB + GIB - MIB) >> PAGE_SHIFT);
 	assert_int_equal(machine.log.count, 1);
 	assert_true(has_anomaly(&machine.log, "memory", 0, "RAM above 64 TiB is left out"));
 	assert_true(machine.log.entries[0].value == 67 * TIB);
@@ -346,7 +379,7 @@ static void joined_without_tables(void **state)
 	assert_int_equal(topology.node_count, 1);
 	assert_int_equal(topology.cpu_count, 1);
 	assert_int_equal(topology.cpus[0].apic_id, 7);
-	assert_int_equal(topology.ram_pages, GIB >> PAGE_SHIFT);
+	assert_int_equal(topology.ram_pages, (GIB >> PAGE_SHIFT) - 0x60);
 	assert_ptr_equal(machine.early.ram, topology.ram);
 	assert_int_equal(machine.early.ram_count, topology.ram_count);
 }
@@ -378,6 +411,8 @@ int main(void)
 		TEST(a_broken_rsdp_at_the_address_is_passed_over),
 		TEST(no_tables_at_all),
 		TEST(no_map),
+		TEST(the_bios_area_is_no_ram),
+		TEST(unaccepted_ram_is_told),
 		TEST(ram_out_of_reach_is_cut_off),
 		TEST(ram_up_to_the_reach_stays),
 		TEST(what_is_occupied_is_kept_from_the_allocator),

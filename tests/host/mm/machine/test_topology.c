@@ -208,12 +208,12 @@ static void four_nodes(const uint8_t *distances)
 	}
 }
 
-static void adopted_by_the_nearest_in_its_own_row(void **state)
+static void adopted_by_the_nearest_seen_from_the_cpus(void **state)
 {
-	static const uint8_t distances[] = { 10, 20, 20, 11,
+	static const uint8_t distances[] = { 10, 20, 20, 30,
 					     20, 10, 20, 30,
-					     20, 20, 10, 30,
-					     30, 30, 15, 10 };
+					     20, 20, 10, 15,
+					     11, 30, 30, 10 };
 
 	(void)state;
 	four_nodes(distances);
@@ -349,7 +349,7 @@ int main(void)
 		TEST(more_domains_than_nodes),
 		TEST(distances_of_a_slit_with_faults),
 		TEST(no_slit),
-		TEST(adopted_by_the_nearest_in_its_own_row),
+		TEST(adopted_by_the_nearest_seen_from_the_cpus),
 		TEST(adopters_have_cpus),
 		TEST(ties_go_by_latency_then_number),
 		TEST(nearest_ram),
