@@ -231,8 +231,9 @@ inspect:
 	@tools/install-deps inspect
 	@$(MAKE) $(JOBS) $(BUILD)/host/memmap-inspect
 
+# One static file, to be copied to a server that has no jansson.
 $(BUILD)/host/memmap-inspect: $(INSPECT_C:%.c=$(BUILD)/native/%.o) | $(BUILD)/native/pure.a
-	$(call link,$(BUILD)/native/pure.a,$(NATIVE_FLAGS),-ljansson)
+	$(call link,$(BUILD)/native/pure.a,$(NATIVE_FLAGS) -static,-ljansson)
 
 $(BUILD)/host/memmap-inspect-sanitized: $(INSPECT_C:%.c=$(BUILD)/host/%.o) | $(BUILD)/host/pure.a
 	$(call link,$(BUILD)/host/pure.a,$(HOST_FLAGS),-ljansson)

@@ -15,6 +15,7 @@ class Expected:
         self.madt_disabled = 0
         self.domains = {}
         self.slit = []
+        self.devices = [(0xa0000, 0x100000), (0xfec00000, 1 << 32)]  # never RAM on a PC
         self._read(text)
 
     def _read(self, text):
@@ -58,12 +59,21 @@ class Expected:
                  if m[1] > m[0] and "nonvolatile" not in m[2]]
         cold = [m for m in every if "hotplug" not in m[2]]
         merged = []
-        for start, end, _ in sorted(m for m in self.domains[pxm]["memory"] if m in (cold or every)):
+        pieces = [m[:2] for m in self.domains[pxm]["memory"] if m in cold]
+        for low, high in self.devices:
+            pieces = without(pieces, low, high)
+        for start, end in sorted(pieces):
             if merged and merged[-1][1] == start:
                 merged[-1] = (merged[-1][0], end)
             else:
                 merged.append((start, end))
         return merged
+
+
+def without(ranges, low, high):
+    """(start, end) pairs without what lies in [low, high)."""
+    return [piece for start, end in ranges
+            for piece in ((start, min(end, low)), (max(start, high), end)) if piece[0] < piece[1]]
 
 
 def hex_list(text):

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import struct
 
 import tables
 from tool import expect, folder_of
@@ -14,7 +15,7 @@ GOOD = {"APIC": tables.madt([0, 1]),
 
 
 def no_folder_named(tool):
-    expect("--tables DIR" in tool.refuse(), True, "message names the option")
+    expect("--tables PATH" in tool.refuse(), True, "message names the option")
 
 
 def unknown_option(tool):
@@ -34,7 +35,7 @@ def option_without_value(tool):
 def help_is_no_error(tool):
     done = tool.run("--help")
     expect(done.returncode, 0, "exit status")
-    for option in ("--tables=DIR", "--e820=FILE", "--json"):
+    for option in ("--tables=PATH", "--e820=PATH", "--json"):
         expect(option in done.stdout, True, option)
 
 
@@ -82,10 +83,90 @@ def map_goes_before_srat(tool):
 
 
 def map_without_ram(tool):
-    with folder_of(GOOD | {"map.txt": "# nothing\n0x0-0x9ffff reserved\n"}) as folder:
-        machine = tool.json(folder, folder / "map.txt")
-    expect((machine["ram_source"], machine["pages"], machine["plan"]), ("none", 0, []), "RAM")
-    expect(machine["cpus_enabled"], 2, "CPUs")
+    for text in ("# nothing\n0x0-0x9ffff reserved\n", "", "0xa0000-0xfffff usable\n"):
+        with folder_of(GOOD | {"map.txt": text}) as folder:
+            message = tool.refuse("--tables", folder, "--e820", folder / "map.txt")
+        expect("no RAM" in message, True, "message %r" % message)
+
+
+FORMS = {
+    "words": "0x0-0x9ffff  System RAM\n0xa0000-0xfffff device reserved\n"
+             "0x100000-0x7fffffff usable\n",
+    "dmesg": "[    0.000000] Linux version 6.19\n"
+             "[    0.000000] BIOS-provided physical RAM map:\n"
+             "[    0.000000] BIOS-e820: [mem 0x0000000000000000-0x00000000ffffffff]  System RAM\n"
+             "[    1.000000] another boot follows\n"
+             "[    0.000000] BIOS-provided physical RAM map:\n"
+             "[    0.000000] BIOS-e820: [mem 0x0000000000000000-0x000000000009ffff]  System RAM\n"
+             "[    0.000000] BIOS-e820: [gap 0x00000000000a0000-0x00000000000fffff]\n"
+             "[    0.000000] BIOS-e820: [mem 0x0000000000100000-0x000000007fffffff]  System RAM\n"
+             "[    0.000000] BIOS-e820: [mem 0x0000000080000000-0x00000000800fffff]  "
+             "device reserved\n"
+             "[    0.000001] e820: update [mem 0x0-0xfff] usable ==> reserved\n",
+    "sizes": "BIOS-e820: [mem 0x0000000000000000-0x000000000009ffff]  640   KB  System RAM\n"
+             "BIOS-e820: [gap 0x00000000000a0000-0x00000000000fffff]  384   KB\n"
+             "BIOS-e820: [mem 0x0000000000100000-0x000000007fffffff]    2.0 GB  System RAM\n",
+    "journal": "Dec 01 00:00:00 host kernel: BIOS-e820: [mem 0x0000000000000000-"
+               "0x000000000009ffff] usable\nDec 01 00:00:00 host kernel: BIOS-e820: [mem "
+               "0x0000000000100000-0x000000007fffffff] usable\n",
+    "2010": "[    0.000000]  BIOS-e820: 0000000000000000 - 00000000000a0000 (usable)\n"
+            "[    0.000000]  BIOS-e820: 00000000000e0000 - 0000000000100000 (reserved)\n"
+            "[    0.000000]  BIOS-e820: 0000000000100000 - 0000000080000000 (usable)\n"
+            "[    0.000000]  BIOS-e820: 0000000080000000 - 0000000080010000 (ACPI data)\n"
+            "[    0.000000]  BIOS-e820: 0000000080010000 - 0000000080020000 type 20\n",
+    "xen": "[    0.000000] Xen: [mem 0x0000000000000000-0x000000000009ffff] usable\n"
+           "[    0.000000] Xen: [mem 0x0000000000100000-0x000000007fffffff] usable\n"
+           "[    0.000000] Xen: using vcpuop timer interface\n",
+    "iomem": "00000000-0009ffff : System RAM\n000a0000-000bffff : PCI Bus 0000:00\n"
+             "000f0000-000fffff : System ROM\n00100000-7fffffff : System RAM\n"
+             "  01000000-01ffffff : Kernel code\n80000000-8fffffff : Reserved\n"
+             "fee00000-fee00fff : Local APIC\n  fee00000-fee00fff : Reserved\n"
+             "100000000-1ffffffff : Soft Reserved\n  100000000-1ffffffff : dax0.0\n"
+             "    100000000-1ffffffff : System RAM (kmem)\n",
+}
+
+
+def every_form_of_map(tool):
+    for name, text in FORMS.items():
+        with folder_of(GOOD | {"map.txt": text}) as folder:
+            machine = tool.json(folder, folder / "map.txt")
+        expect((machine["ram_source"], machine["pages"]), ("e820", 0xa0 + 0x7ff00), name)
+
+
+def firmware_memmap(tool):
+    """/sys/firmware/memmap: a folder for each entry."""
+    with folder_of(GOOD) as folder:
+        for number, (start, end, kind) in enumerate([
+                (0, 0x9ffff, "System RAM"), (0x100000, 0x7fffffff, "System RAM"),
+                (0x80000000, 0x80000fff, "ACPI Tables")]):
+            entry = folder / "memmap" / str(number)
+            entry.mkdir(parents=True)
+            for name, value in (("start", hex(start)), ("end", hex(end)), ("type", kind)):
+                (entry / name).write_text(value + "\n")
+        machine = tool.json(folder, folder / "memmap")
+        expect(machine["pages"], 0xa0 + 0x7ff00, "RAM")
+        expect(machine["memory"][-1]["kind"], "acpi-data", "type")
+        (entry / "type").unlink()
+        message = tool.refuse("--tables", folder, "--e820", folder / "memmap")
+        expect("entry 2" in message, True, "message %r" % message)
+
+
+def hidden_addresses(tool):
+    text = 3 * "00000000-00000000 : System RAM\n"
+    with folder_of(GOOD | {"map.txt": text}) as folder:
+        message = tool.refuse("--tables", folder, "--e820", folder / "map.txt")
+    expect("root" in message, True, "message %r" % message)
+
+
+def one_static_file(tool):
+    """It is copied to servers that have none of our libraries."""
+    path = tool.path.with_name("memmap-inspect")
+    if path.exists():
+        elf = path.read_bytes()
+        at, size, count = (struct.unpack_from(form, elf, offset)[0]
+                           for form, offset in (("<Q", 32), ("<H", 54), ("<H", 56)))
+        kinds = [struct.unpack_from("<I", elf, at + i * size)[0] for i in range(count)]
+        expect(3 in kinds, False, "asks for a loader (PT_INTERP)")
 
 
 def full_disk(tool):
@@ -117,7 +198,8 @@ def every_field_is_documented(tool):
 def tests():
     cases = [no_folder_named, unknown_option, surplus_word, option_without_value,
              help_is_no_error, no_such_folder, folder_is_a_file, no_such_map, rubbish_in_the_map,
-             map_goes_before_srat, map_without_ram, every_field_is_documented]
+             map_goes_before_srat, map_without_ram, every_form_of_map, firmware_memmap,
+             hidden_addresses, one_static_file, every_field_is_documented]
     if os.path.exists("/dev/full"):
         cases.append(full_disk)
     return [("options: " + case.__name__, case) for case in cases]

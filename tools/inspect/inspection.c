@@ -37,7 +37,7 @@ static enum ram_source find_ram(struct machine *machine, const struct memory_inp
 		boot->memory_count = memory->count;
 	} else if (machine->has_srat) {
 		source = RAM_FROM_SRAT;
-		boot->memory_count = stand_in_ram(&machine->srat, boot->memory, &machine->log);
+		boot->memory_count = stand_in_ram(machine, boot->memory);
 	}
 	if (!machine_read_map(machine))
 		source = RAM_UNKNOWN;
@@ -128,6 +128,8 @@ bool inspect(struct inspection *inspection, const struct acpi_tables *tables,
 	note_empty_ranges(machine);
 	inspection->ram_source = find_ram(machine, memory);
 	inspection->cpu_source = find_cpus(machine);
+	if (memory->entries && inspection->ram_source == RAM_UNKNOWN)
+		return false;
 	if (!find_domains(inspection))
 		return false;
 	join(inspection);

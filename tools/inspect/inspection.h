@@ -49,7 +49,8 @@ struct memory_input {
 };
 
 /* Reads `tables` and joins everything; `inspection` comes zeroed apart from its machine's log.
- * False when there is neither a CPU, nor RAM, nor a proximity domain. */
+ * False when there is neither a CPU, nor RAM, nor a proximity domain, and when `memory` was given
+ * and has no RAM. */
 bool inspect(struct inspection *inspection, const struct acpi_tables *tables,
 	     const struct memory_input *memory);
 void inspection_free(struct inspection *inspection);

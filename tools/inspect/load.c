@@ -93,6 +93,23 @@ static char *printable_copy(const char *name)
 	return copy;
 }
 
+static const char UNREADABLE[] = "file cannot be read, skipped (error number)";
+
+/* An anomaly of a file that gave no table. */
+static void note(struct table_folder *folder, const char *name, const char *reason, uint64_t value,
+		 struct anomaly_log *log)
+{
+	uint32_t number = log->count;
+
+	anomaly_add(log, "file", 0, reason, value);
+	if (log->count == number)
+		return;
+	folder->skipped = resize_or_die(folder->skipped,
+					(folder->skipped_count + 1) * sizeof(*folder->skipped));
+	folder->skipped[folder->skipped_count] = printable_copy(name);
+	folder->anomaly_file[number] = folder->skipped[folder->skipped_count++];
+}
+
 /* Takes over `bytes`. */
 static void offer(struct table_folder *folder, const char *name, uint8_t *bytes, size_t length,
 		  struct anomaly_log *log)
@@ -124,7 +141,8 @@ static void offer_text(struct table_folder *folder, const char *name,
 			free(bytes);
 	}
 	if (dump.broken)
-		error(0, 0, "%s: a table in this text breaks off: its offsets have a gap", name);
+		note(folder, name, "a table in this text breaks off: its offsets have a gap", 0,
+		     log);
 }
 
 static void load_contents(struct table_folder *folder, const char *name, int fd,
@@ -141,7 +159,7 @@ static void load_contents(struct table_folder *folder, const char *name, int fd,
 	if (content == CONTENT_TEXT)
 		readable = read_until(fd, &contents, TEXT_MAX_BYTES);
 	if (!readable) {
-		error(0, errno, "%s: cannot be read, skipped", name);
+		note(folder, name, UNREADABLE, (uint64_t)errno, log);
 	} else if (content == CONTENT_TABLE) {
 		offer(folder, name, contents.bytes, contents.length, log);
 		return;
@@ -161,7 +179,7 @@ static void load_entry(struct table_folder *folder, int directory, const char *n
 	struct stat status;
 
 	if (fd < 0 || fstat(fd, &status) != 0)
-		error(0, errno, "%s: cannot be read, skipped", name);
+		note(folder, name, UNREADABLE, (uint64_t)errno, log);
 	else if (S_ISREG(status.st_mode))
 		load_contents(folder, name, fd, log);
 	else if (!S_ISDIR(status.st_mode))
@@ -176,7 +194,7 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-bool load_folder(const char *path, struct table_folder *folder, struct anomaly_log *log)
+static bool load_folder(const char *path, struct table_folder *folder, struct anomaly_log *log)
 {
 	struct dirent **entries;
 	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -195,6 +213,24 @@ bool load_folder(const char *path, struct table_folder *folder, struct anomaly_l
 	return count >= 0;
 }
 
+bool load_tables(const char *path, struct table_folder *folder, struct anomaly_log *log)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat status;
+	int fd;
+
+	if (stat(path, &status) != 0 || S_ISDIR(status.st_mode))
+		return load_folder(path, folder, log);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0) {
+		error(0, errno, "tables %s", path);
+		return false;
+	}
+	load_contents(folder, slash ? slash + 1 : path, fd, log);
+	close(fd);
+	return true;
+}
+
 void unload_folder(struct table_folder *folder)
 {
 	for (size_t i = 0; i < folder->count; i++) {
@@ -202,8 +238,12 @@ void unload_folder(struct table_folder *folder)
 		free(folder->loaded[i].bytes);
 	}
 	free(folder->loaded);
+	for (size_t i = 0; i < folder->skipped_count; i++)
+		free(folder->skipped[i]);
+	free(folder->skipped);
+	folder->skipped = NULL;
 	folder->loaded = NULL;
-	folder->count = 0;
+	folder->count = folder->skipped_count = 0;
 }
 
 const char *load_file_of(const struct table_folder *folder, const struct acpi_table *table)
@@ -225,6 +265,7 @@ const char *load_file_of_anomaly(const struct table_folder *folder, const struct
 	} parsed[] = {
 		{ "MADT", &tables->madt }, { "SRAT", &tables->srat },
 		{ "SLIT", &tables->slit }, { "HMAT", &tables->hmat },
+		{ "CEDT", &tables->cedt }, { "MCFG", &tables->mcfg },
 	};
 
 	for (size_t i = 0; i < sizeof(parsed) / sizeof(parsed[0]); i++) {

@@ -9,7 +9,9 @@
 #include <error.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
+#include "tools/inspect/e820_folder.h"
 #include "tools/inspect/e820_text.h"
 #include "tools/inspect/inspection.h"
 #include "tools/inspect/load.h"
@@ -40,7 +42,7 @@ static error_t take_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!arguments->tables)
-			argp_error(state, "--tables DIR is missing");
+			argp_error(state, "--tables PATH is missing");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -50,12 +52,13 @@ static error_t take_option(int key, char *value, struct argp_state *state)
 static struct arguments parse_arguments(int count, char **words)
 {
 	static const struct argp_option options[] = {
-		{ "tables", 't', "DIR", 0,
-		  "Folder of ACPI tables: /sys/firmware/acpi/tables, or what acpidump wrote, "
-		  "binary (-b) or text; any file names", 0 },
-		{ "e820", 'e', "FILE", 0,
-		  "Memory map, lines \"start-end type\", end inclusive; without it the ranges of "
-		  "the SRAT stand in for RAM", 0 },
+		{ "tables", 't', "PATH", 0,
+		  "ACPI tables: the folder /sys/firmware/acpi/tables, or what acpidump wrote, "
+		  "binary (-b) or text, a folder or a file; any file names", 0 },
+		{ "e820", 'e', "PATH", 0,
+		  "Memory map: dmesg, /proc/iomem, the folder /sys/firmware/memmap, or lines "
+		  "\"start-end type\", end inclusive; without it the ranges of the SRAT stand in "
+		  "for RAM", 0 },
 		{ "json", 'j', NULL, 0, "Print one JSON object instead of tables", 0 },
 		{ 0 }
 	};
@@ -79,15 +82,23 @@ static struct memory_input read_map(const char *path)
 {
 	static struct boot_memory entries[BOOT_MEMORY_MAX];
 	struct memory_input memory = { entries, 0 };
+	struct stat status;
 	char reason[160];
 	FILE *file;
+	bool good;
 
 	if (!path)
 		return (struct memory_input){ NULL, 0 };
 	file = fopen(path, "r");
-	if (!file)
+	if (!file || fstat(fileno(file), &status) != 0)
 		error(EXIT_NO_MACHINE, errno, "memory map %s", path);
-	if (!e820_text_parse(file, entries, BOOT_MEMORY_MAX, &memory.count, reason, sizeof(reason)))
+	if (S_ISDIR(status.st_mode))
+		good = e820_folder_parse(path, entries, BOOT_MEMORY_MAX, &memory.count, reason,
+					 sizeof(reason));
+	else
+		good = e820_text_parse(file, entries, BOOT_MEMORY_MAX, &memory.count, reason,
+				       sizeof(reason));
+	if (!good)
 		error(EXIT_NO_MACHINE, 0, "memory map %s: %s", path, reason);
 	fclose(file);
 	return memory;
@@ -101,10 +112,13 @@ int main(int count, char **words)
 	const struct memory_input memory = read_map(arguments.e820);
 	bool written = true;
 
-	if (!load_folder(arguments.tables, &folder, &inspection.machine.log))
+	if (!load_tables(arguments.tables, &folder, &inspection.machine.log))
 		return EXIT_NO_MACHINE;
 	if (!inspect(&inspection, &folder.tables, &memory)) {
 		print_anomalies(stderr, &inspection.machine.log, &folder);
+		if (memory.entries)
+			error(EXIT_NO_MACHINE, 0, "memory map %s: no RAM in %u entries",
+			      arguments.e820, memory.count);
 		error(EXIT_NO_MACHINE, 0, "%s: no CPU, no RAM and no proximity domain: no machine "
 		      "can be made out", arguments.tables);
 	}

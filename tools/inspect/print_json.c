@@ -30,7 +30,8 @@ static json_t *tables_json(const struct table_folder *folder)
 		const struct acpi_table *table;
 	} all[] = {
 		{ "APIC", &tables->madt }, { "SRAT", &tables->srat }, { "SLIT", &tables->slit },
-		{ "HMAT", &tables->hmat }, { "FACP", &tables->fadt }, { "HPET", &tables->hpet },
+		{ "HMAT", &tables->hmat }, { "CEDT", &tables->cedt }, { "MCFG", &tables->mcfg },
+		{ "FACP", &tables->fadt }, { "HPET", &tables->hpet },
 	};
 	json_t *list = json_array();
 

@@ -77,6 +77,7 @@ static void print_tables(const struct table_folder *folder)
 	print_table(folder, "SRAT", &tables->srat);
 	print_table(folder, "SLIT", &tables->slit);
 	print_table(folder, "HMAT", &tables->hmat);
+	print_table(folder, "CEDT", &tables->cedt);
 	putchar('\n');
 }
 

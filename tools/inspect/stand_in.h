@@ -10,12 +10,15 @@
 #include "acpi/srat.h"
 #include "boot/boot_info.h"
 #include "lib/anomaly.h"
+#include "mm/machine/machine.h"
 
 /* Usable memory for every range of the SRAT that is RAM now: not hot-pluggable, not non-volatile,
- * not empty. Where all RAM is marked hot-pluggable, as some hypervisors do, it is taken
- * nevertheless, with an anomaly. `entries` holds SRAT_MEMORY_MAX. */
-uint32_t stand_in_ram(const struct srat_facts *srat, struct boot_memory *entries,
-		      struct anomaly_log *log);
+ * not for a specific purpose, not empty; and reserved entries for what lies in such ranges and is
+ * never RAM: 0xa0000 to 0xfffff, 0xfec00000 to 4 GiB (interrupt controllers, HPET, the firmware's
+ * ROM), and windows of MCFG, MADT and HPET, these with an anomaly. Where all RAM is marked
+ * hot-pluggable, as some hypervisors do, it is address space and nobody knows what of it is RAM:
+ * none, with an anomaly. `entries` holds BOOT_MEMORY_MAX. */
+uint32_t stand_in_ram(struct machine *machine, struct boot_memory *entries);
 
 /* The SRAT's enabled CPUs as a MADT would list them. False when it has none. */
 bool stand_in_cpus(const struct srat_facts *srat, struct madt_facts *madt, struct anomaly_log *log);

@@ -8,7 +8,9 @@
 
 #include <cmocka.h>
 
+#include "tools/inspect/alloc.c"
 #include "tools/inspect/e820_text.c"
+#include "tools/inspect/e820_words.c"
 
 static struct boot_memory entries[8];
 

@@ -13,7 +13,9 @@
 #include "mm/machine/memory_map.h"
 #include "tests/host/random.h"
 #include "tests/host/real_data.h"
+#include "tools/inspect/alloc.c"
 #include "tools/inspect/e820_text.c"
+#include "tools/inspect/e820_words.c"
 
 #define KIB 1024ull
 #define COUNT(array) (uint32_t)(sizeof(array) / sizeof((array)[0]))

@@ -11,7 +11,9 @@
 #include "tests/host/hand_plan.h"
 #include "tests/host/node_of_frame.h"
 #include "tests/host/real_data.h"
+#include "tools/inspect/alloc.c"
 #include "tools/inspect/e820_text.c"
+#include "tools/inspect/e820_words.c"
 
 #define S SECTION_PAGES
 
