@@ -68,6 +68,7 @@ const char *memory_type_name(enum memory_type type)
 	static const char *const names[MEMORY_TYPES] = {
 		[MEMORY_NONE] = "none",
 		[MEMORY_USABLE] = "usable",
+		[MEMORY_UNCACHED] = "uncached",
 		[MEMORY_SOFT_RESERVED] = "soft-reserved",
 		[MEMORY_ACPI_DATA] = "acpi-data",
 		[MEMORY_ACPI_NVS] = "acpi-nvs",

@@ -17,6 +17,7 @@
 enum memory_type {
 	MEMORY_NONE = 0,      /* described by nobody */
 	MEMORY_USABLE,        /* e820 1, EFI conventional, loader and boot services */
+	MEMORY_UNCACHED,      /* RAM that the CPU does not cache; no loader says so, MTRRs do */
 	MEMORY_SOFT_RESERVED, /* EFI_MEMORY_SP: RAM set aside for a driver, never touched here */
 	MEMORY_ACPI_DATA,     /* e820 3: tables; RAM that could be reclaimed, kept here */
 	MEMORY_ACPI_NVS,      /* e820 4 */

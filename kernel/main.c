@@ -6,6 +6,7 @@
  */
 #include "boot/loader.h"
 #include "experiments/table.h"
+#include "kernel/caching.h"
 #include "kernel/clock.h"
 #include "kernel/console.h"
 #include "kernel/counters.h"
@@ -53,6 +54,7 @@ static void start(const struct entry_facts *entry)
 	traps_load();
 	pic_silence();
 	machine_check_enable();
+	caching_reset_attributes();
 	vector_state_enable();
 	read = boot_info_read(&machine->boot, entry->magic, &entry_reader, entry->info,
 			      &machine->log);
@@ -72,6 +74,8 @@ static void take_memory(void)
 	if (!machine_read_map(machine))
 		run_give_up(&run, "no usable memory in the loader's map");
 	machine_cut_map(machine, cpu_address_bits(cpuid_here, NULL));
+	caching_read(&machine->mtrr);
+	mtrr_cut_map(&machine->mtrr, &machine->map, &machine->log);
 	machine_open_memory(machine, entry_image());
 	phase_done(&run.phases, "memory map");
 	machine_find_tables(machine, &entry_reader); /* while nothing has been given away */
@@ -111,8 +115,10 @@ static void start_processors(void)
 {
 	struct bringup_facts facts;
 
+	caching_expect(&machine->mtrr, &machine->map);
 	smp_start(machine->topology, &machine->early, machine->madt.lapic_address, options->inject,
 		  &facts, &machine->log);
+	caching_note(machine->topology, &machine->log);
 	phase_done(&run.phases, "processors");
 	lab_check_options(options, machine->topology, &machine->log);
 	tsc_bound_measure(machine->topology);

@@ -21,6 +21,7 @@
 #include "lib/range.h"
 #include "mm/machine/early_alloc.h"
 #include "mm/machine/memory_map.h"
+#include "mm/machine/mtrr.h"
 #include "mm/machine/topology.h"
 
 /* RAM from here on is left out: all that Linux maps with four levels of page tables, 46 bits. */
@@ -30,6 +31,7 @@
 struct machine {
 	struct boot_info boot; /* what the loader said: boot_info_read, or set by hand */
 	struct memory_map map;
+	struct mtrr_state mtrr; /* the boot CPU's */
 	struct early_alloc early;
 	struct acpi_tables tables;
 	struct hpet_facts hpet;

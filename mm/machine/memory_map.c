@@ -216,6 +216,26 @@ void memory_map_withdraw(struct memory_map *map, uint64_t start_pfn, uint64_t en
 	count_usable(map);
 }
 
+/*
+ *     range      [ usable                )
+ *     becomes    [ usable )[ type )[ us. )      the first or the last may be empty
+ */
+void memory_map_retype(struct memory_map *map, uint64_t start_pfn, uint64_t end_pfn,
+		       enum memory_type type)
+{
+	uint32_t at = search_first(i, map->count, map->ranges[i].end_pfn > start_pfn);
+	const struct memory_range old = map->ranges[at];
+
+	lab_assert(at < map->count && old.start_pfn <= start_pfn && end_pfn <= old.end_pfn);
+	if (end_pfn < old.end_pfn)
+		insert_range(map, at + 1,
+			     (struct memory_range){ end_pfn, old.end_pfn, old.type });
+	map->ranges[at] = (struct memory_range){ start_pfn, end_pfn, type };
+	if (old.start_pfn < start_pfn)
+		insert_range(map, at, (struct memory_range){ old.start_pfn, start_pfn, old.type });
+	count_usable(map);
+}
+
 enum memory_type memory_map_type(const struct memory_map *map, uint64_t pfn)
 {
 	uint32_t at = search_first(i, map->count, map->ranges[i].end_pfn > pfn);

@@ -47,5 +47,10 @@ void memory_map_cut(struct memory_map *map, uint64_t limit_pfn);
 /* Leaves out what of [start_pfn, end_pfn) is usable. */
 void memory_map_withdraw(struct memory_map *map, uint64_t start_pfn, uint64_t end_pfn);
 
+/* Gives frames [start_pfn, end_pfn), which lie in one range, another type; neighbours of that type
+ * are not merged with them. */
+void memory_map_retype(struct memory_map *map, uint64_t start_pfn, uint64_t end_pfn,
+		       enum memory_type type);
+
 /* The type at `pfn`; MEMORY_NONE in a gap. */
 enum memory_type memory_map_type(const struct memory_map *map, uint64_t pfn);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "smp/start/ap.h"
 
+#include "kernel/caching.h"
 #include "kernel/machine_check.h"
 #include "kernel/paging.h"
 #include "kernel/traps.h"
@@ -39,11 +40,13 @@ _Noreturn void ap_main(struct percpu *block)
 	percpu_load(block);
 	traps_load();
 	machine_check_enable();
+	caching_reset_attributes();
 	paging_enable_global_pages();
 	vector_state_enable();
 	lapic_enable();
 	block->apic_id = lapic_id();
 	ap_locate(block);
+	caching_compare(block);
 	cpu = topology_cpu_by_apic(expected, block->apic_id);
 	if (cpu < CPU_MAX)
 		block->cpu = cpu;

@@ -29,6 +29,8 @@ struct percpu {
 	/* of the other CPUs, once they have arrived */
 	struct cpu_location location;
 	struct core_design design;
+	bool other_mtrrs;     /* than the boot CPU has */
+	uint64_t uncached_at; /* RAM that it does not cache, UINT64_MAX: none */
 	/* mailbox: work for a halted CPU */
 	_Alignas(64) _Atomic(void (*)(void *argument, uint32_t index)) work;
 	void *work_argument;

@@ -12,8 +12,8 @@ STATUS = {"ok": 33, "fault": 35, "panic": 37, "cut": 39}
 KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "bandwidth",
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "away", "stops", "verdict", "console", "anomaly", "missing_cpus", "timeout", "records",
-        "bad_field", "medium", "menu", "pieces", "cut", "grub", "load", "modules", "last",
-        "monitor", "icount", "hmat", "patch"}
+        "bad_field", "medium", "menu", "pieces", "cut", "uncached", "grub", "load", "modules",
+        "last", "monitor", "icount", "hmat", "patch"}
 
 
 class DeclarationError(Exception):
@@ -52,6 +52,7 @@ class Machine:
     slow: bool
     pieces: list        # (node, bytes) by address, of nodes that are not in one piece; else empty
     cut: list           # address ranges that GRUB takes out of the memory map
+    uncached: list      # address ranges that the CPU does not cache
     grub: list          # commands that GRUB runs before it loads the kernel
     own_tables: bool    # the runner makes the SRAT and SLIT, QEMU's own being too regular
     hmat: int           # the revision of the HMAT that the runner makes; 0: none, or it is QEMU's
@@ -194,7 +195,7 @@ def parse_machine(name, section):
         cmdline=section.get("cmdline", ""),
         icount=section.getboolean("icount", False), slow=section.getboolean("slow", False),
         pieces=parse_pieces(section.get("pieces", "")), cut=parse_cuts(section.get("cut", "")),
-        grub=lines(section, "grub"),
+        uncached=parse_cuts(section.get("uncached", "")), grub=lines(section, "grub"),
         own_tables=section.get("tables") == "own",
         hmat=section.getint("hmat", 0), broken=section.get("broken", "").split(),
         uart=None if uart in ("none", "stuck") else int(uart, 16), stuck=uart == "stuck",

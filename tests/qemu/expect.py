@@ -57,7 +57,7 @@ def expected_machine(declared, append):
     count = len(order)
     if declared.given_map is not None:
         ranges = given_ranges(declared, ranges)
-    gone = declared.cut + [(layout.address_limit(declared), 1 << 64)]
+    gone = declared.cut + declared.uncached + [(layout.address_limit(declared), 1 << 64)]
     nodes = [Node(declared.nodes[i].pxm, cpus[i], without(ranges[i], gone)) for i in order]
     rows = [[declared.distance[i][j] for j in order] for i in order] if declared.distance else [
         [10 if i == j else 20 for j in range(count)] for i in range(count)]

@@ -58,9 +58,10 @@ static void efi_numbers_have_types(void **state)
 /* The records promise these words. */
 static void types_have_names(void **state)
 {
-	static const char *const names[MEMORY_TYPES] = { "none",     "usable",     "soft-reserved",
-							 "acpi-data", "acpi-nvs",  "persistent",
-							 "unaccepted", "reserved", "bad" };
+	static const char *const names[MEMORY_TYPES] = {
+		"none",     "usable",     "uncached",   "soft-reserved", "acpi-data",
+		"acpi-nvs", "persistent", "unaccepted", "reserved",      "bad",
+	};
 
 	(void)state;
 	for (uint32_t type = 0; type < MEMORY_TYPES; type++)
