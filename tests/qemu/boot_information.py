@@ -3,7 +3,7 @@
 import struct
 
 MAGIC = 0x36d76289
-END, MMAP, RSDP_OLD, RSDP_NEW = 0, 6, 14, 15
+END, MEMINFO, MMAP, RSDP_OLD, RSDP_NEW = 0, 4, 6, 14, 15
 ENTRY = "<QQI"
 ENTRY_BYTES = 24
 TYPES = {"usable": 1, "reserved": 2, "acpi": 3, "nvs": 4, "bad": 5}
@@ -47,6 +47,14 @@ class Information:
             tag.body = bytearray(body)
         else:
             self.tags.insert(len(self.tags) - 1, Tag(kind, body))
+
+    def seen(self):
+        """The map that counts: an empty one does not, but the two old numbers [MB2 3.6.4]."""
+        meminfo = self.tag(MEMINFO)
+        if self.map or not meminfo:
+            return self.map
+        lower, upper = struct.unpack_from("<II", meminfo.body)
+        return [[0, lower << 10, 1], [1 << 20, upper << 10, 1]]
 
     def bytes(self):
         room = self.entry_bytes

@@ -6,7 +6,9 @@ import shutil
 import subprocess
 
 import loader
+import patch
 import patching
+import real_machine
 import tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -39,6 +41,27 @@ def numa_arguments(machine):
             latency, bandwidth = machine.latency[source][target], machine.bandwidth[source][target]
             arguments += ["-numa", f"{pair},data-type=access-latency,latency={latency}",
                           "-numa", f"{pair},data-type=access-bandwidth,bandwidth={bandwidth}M"]
+    return arguments
+
+
+def modules_above(machine):
+    """(start, size) of memory that lies where a real machine's map has some above 4 GiB."""
+    given = patch.arguments_of(machine.patch, "map.file")
+    return real_machine.memory_above(*given) if given and real_machine.there(given[0]) else []
+
+
+def room_for(machine):
+    """Words of -m: each module may need a GiB more, for its alignment."""
+    modules = modules_above(machine)
+    top = max((start + size for start, size in modules), default=0)
+    return f",slots={len(modules)},maxmem={(top >> 30) + len(modules) + 4}G" if modules else ""
+
+
+def memory_above(machine):
+    arguments = []
+    for index, (start, size) in enumerate(modules_above(machine)):
+        arguments += ["-object", f"memory-backend-ram,id=above{index},size={size},reserve=off",
+                      "-device", f"pc-dimm,memdev=above{index},addr={start}"]
     return arguments
 
 
@@ -113,7 +136,7 @@ def qemu_command(machine, firmware, options, folder):
     board = machine.machine + (",hmat=on" if machine.latency and not machine.hmat else "")
     accel = "tcg,thread=single" if machine.icount else options.accel
     command = [options.qemu, "-machine", board, "-accel", accel, "-cpu", machine.cpu,
-               "-m", f"{machine.ram // 1024}K",
+               "-m", f"{machine.ram // 1024}K" + room_for(machine),
                "-smp", f"{machine.cpus},sockets={machine.sockets},cores={machine.cores},"
                        f"threads={machine.threads}",
                "-display", "none", "-nodefaults", "-no-reboot",
@@ -125,6 +148,7 @@ def qemu_command(machine, firmware, options, folder):
     if machine.patch:
         command += patching.arguments(folder)
     command += uart_arguments(machine, folder) + (["-bios", machine.bios] if machine.bios else [])
+    command += memory_above(machine)
     if machine.numa and not machine.own_tables:
         command += numa_arguments(machine)
     for name, _ in tables.made_for(machine):

@@ -71,7 +71,7 @@ class Machine:
     monitor: list       # [regular expression of what it says, then a command for QEMU's monitor],
                         # or []
     patch: list         # of patch.Statement
-    given_map: list     # [start, size, type] of the memory map as changed by `patch`, or None
+    given: object       # patching.Given, once `patch` has been done, else None
     records: bool       # whether the machine gets as far as to write them all
 
     @property
@@ -206,7 +206,7 @@ def parse_machine(name, section):
         missing_cpus=section.getint("missing_cpus", 0), timeout=section.getint("timeout", 120),
         last=section.get("last", ""), monitor=parse_monitor(section.get("monitor", "")),
         patch=[patch.parse(line) for line in lines(section, "patch")],
-        given_map=None, records=section.getboolean("records", True))
+        given=None, records=section.getboolean("records", True))
     check(machine)
     return machine
 

@@ -6,6 +6,8 @@ import dataclasses
 import boot_information
 import cmdline
 import layout
+import patch
+import real_machine
 
 # RAM that firmware may keep: below 1 MiB, and its tables; OVMF also its code, data and variables.
 FIRMWARE_BYTES = {"pvh": 2 * layout.MIB, "bios": 2 * layout.MIB, "uefi": 160 * layout.MIB}
@@ -42,10 +44,61 @@ def adopter_of(machine, node):
     return min(able, key=nearness)
 
 
-def given_ranges(declared, ranges):
-    """What the changed memory map leaves of each node's; one machine without nodes takes it all."""
-    usable = boot_information.usable(declared.given_map)
-    return [overlap(usable, own) for own in ranges] if declared.numa else [usable]
+def given_nodes(declared, nodes):
+    """The nodes as the changed map and tables have them: RAM is what the map leaves of each node's.
+    A machine without nodes has one, whose CPUs are those of the MADT and the boot CPU."""
+    usable = boot_information.usable(declared.given.map)
+    for node in nodes:
+        node.ranges = overlap(usable, node.ranges) if declared.numa else usable
+    if not declared.numa:
+        nodes[0].apic_ids = sorted({0, *declared.given.cpus})
+    folder = patch.arguments_of(declared.patch, "tables")
+    facts = real_machine.facts(folder[0]) if folder else None
+    if not facts or not facts.domains:
+        return nodes
+    return nodes_of_facts(facts, nodes[0].apic_ids, usable)
+
+
+def start_page(declared):
+    """Whether there is one below 1 MiB from which other CPUs can start; frame 0 is not used."""
+    return not declared.given or bool(overlap(boot_information.usable(declared.given.map),
+                                              [(layout.PAGE, layout.MIB)]))
+
+
+def absent(declared):
+    """How many CPUs that the MADT lists do not arrive: QEMU does not have them, or cannot start
+    them."""
+    there = {i for ids in layout.node_cpus(declared) for i in ids} if start_page(declared) else {0}
+    return len({0, *declared.given.cpus} - there)
+
+
+def startable(declared, machine, apic_mode):
+    """How many are told to start: not the boot CPU, nor without x2APIC ids above 254."""
+    ids = [i for node in machine.nodes for i in node.apic_ids if i]
+    return sum(i < 0xff or apic_mode == "x2apic" for i in ids) if start_page(declared) else 0
+
+
+def nodes_of_facts(facts, apic_ids, usable):
+    """Of the domains that a real machine is known to have; CPUs and RAM of none are the first's."""
+    nodes = [Node(pxm, [i for i in domain["cpus"] if i in apic_ids],
+                  overlap(usable, real_machine.ranges(facts, pxm)))
+             for pxm, domain in facts.domains.items()]
+    known = {i for node in nodes for i in node.apic_ids}
+    nodes[0].apic_ids += [i for i in apic_ids if i not in known]
+    orphans = without(usable, [r for node in nodes for r in node.ranges])
+    nodes[0].ranges = layout.merged(sorted(nodes[0].ranges + orphans))
+    return nodes
+
+
+def distances(declared, order, nodes):
+    """Rows, and where they come from."""
+    folder = patch.arguments_of(declared.patch, "tables") if declared.given else []
+    facts = real_machine.facts(folder[0]) if folder else None
+    if facts and facts.domains and facts.slit:
+        return [[facts.slit[a.pxm][b.pxm] for b in nodes] for a in nodes], "slit"
+    if declared.distance:
+        return [[declared.distance[i][j] for j in order] for i in order], "slit"
+    return [[10 if a is b else 20 for b in nodes] for a in nodes], "default"
 
 
 def expected_machine(declared, append):
@@ -54,27 +107,27 @@ def expected_machine(declared, append):
     ranges, cpus = layout.node_ranges(declared), layout.node_cpus(declared)
     if declared.machine.find("acpi=off") >= 0:
         cpus = [[0]]  # nobody names the others
-    count = len(order)
-    if declared.given_map is not None:
-        ranges = given_ranges(declared, ranges)
     gone = declared.cut + declared.uncached + [(layout.address_limit(declared), 1 << 64)]
-    nodes = [Node(declared.nodes[i].pxm, cpus[i], without(ranges[i], gone)) for i in order]
-    rows = [[declared.distance[i][j] for j in order] for i in order] if declared.distance else [
-        [10 if i == j else 20 for j in range(count)] for i in range(count)]
+    nodes = [Node(declared.nodes[i].pxm, cpus[i], ranges[i]) for i in order]
+    if declared.given:
+        nodes = given_nodes(declared, nodes)
+    for node in nodes:
+        node.ranges = without(node.ranges, gone)
+    rows, source = distances(declared, order, nodes)
     figures = {}
     if declared.latency:
         figures = {(a, b): (declared.bandwidth[i][j] or 0, declared.latency[i][j] or 0)
                    for a, i in enumerate(order) for b, j in enumerate(order)
                    if declared.nodes[i].cpus and declared.nodes[j].ram and
                    (declared.bandwidth[i][j] or declared.latency[i][j])}
-    machine = Machine(nodes, rows, "slit" if declared.distance else "default", figures,
+    machine = Machine(nodes, rows, source, figures,
                       cmdline.options(f"{declared.cmdline} {append}"))
     machine.thread_bits = layout.id_bits(declared.threads)
     machine.boot_node = next(i for i, node in enumerate(nodes) if 0 in node.apic_ids)
     if machine.options.threads > max(len(node.apic_ids) for node in nodes):
         machine.options.threads = 0  # more than there are: named, and the default used
     for index, node in enumerate(nodes):
-        if declared.latency and node.ranges:
+        if figures and node.ranges:
             source = declared.nodes[order[index]]
             node.attached = [index] if source.cpus else [order.index(i)
                                                          for i in source.initiators]

@@ -31,7 +31,7 @@ def check_anomalies(declared, stream):
             continue
         if not any(re.search(pattern, text) for text in texts):
             yield f"anomaly: expected one like `{pattern}`, came {texts}"
-    for text in texts:
+    for text in dict.fromkeys(texts):
         if not any(re.search(pattern.removeprefix(MAY), text) for pattern in declared.anomaly):
             yield f"anomaly: came unexpected `{text}`"
 

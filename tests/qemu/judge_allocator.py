@@ -8,6 +8,7 @@ from judge_init import counted, expected_runs, median, summary
 ORDERS, MAX_ORDER = 11, 10
 PAGEBLOCK = 2 * layout.MIB
 TAKEN_PAGES_MAX = 64 * layout.GIB // layout.PAGE  # of a larger machine not all is taken
+TAKEN_WITHIN = 512 * layout.GIB                   # nor of one whose RAM is farther apart
 FIRST_USE_RUNS = 5  # at most, of each of the two policies
 CLEAN = ("list_faults", "poison_reads", "typed_twice", "double_frees")
 
@@ -26,7 +27,9 @@ def first_runs(machine, stream):
 
 def fits(stream):
     """Whether all memory is taken and given back."""
-    return sum(r["pages"] for r in stream.of("node")) <= TAKEN_PAGES_MAX
+    found = ram(stream)
+    return sum(r["pages"] for r in stream.of("node")) <= TAKEN_PAGES_MAX and \
+        found[-1][1] - found[0][0] <= TAKEN_WITHIN
 
 
 def run_of(record):

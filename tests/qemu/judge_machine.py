@@ -87,7 +87,8 @@ def check_bringup(declared, machine, stream):
     if not bringup:
         return
     others = sum(len(node.apic_ids) for node in machine.nodes) - 1
-    yield from differ("bringup started", others, bringup["started"])
+    yield from differ("bringup started", expect.startable(declared, machine, bringup["apic_mode"]),
+                      bringup["started"])
     yield from differ("bringup arrived", others - declared.missing_cpus, bringup["arrived"])
     for record in stream.of("cpu"):
         came = record["online"] and not record["boot"]

@@ -57,6 +57,18 @@ def folder(text):
     return text
 
 
+def tables(state, name):
+    given = real_machine.tables(name)
+    names = {bytes(table[:4]) for table in given}
+    state.tables = [table for table in state.tables if bytes(table[:4]) not in names] + given
+
+
+def table_cpus(state, first, count, times=1, step=0):
+    """Enabled x2APIC entries [ACPI 6.5 5.2.12.12]."""
+    ids = [first + i * step + j for i in range(times) for j in range(count)]
+    table_append(state, b"APIC", b"".join(struct.pack("<BBHIII", 9, 16, 0, i, 1, i) for i in ids))
+
+
 def checksummed(table):
     """With the byte at 9 such that all add up to 0 [ACPI 6.5 5.2.6]."""
     table = bytearray(table)
@@ -168,8 +180,7 @@ RULES = {
     "rsdp.put": Rule("TAG OFFSET BYTES", rsdp_put, [number, number, octets]),
     "memory": Rule("ADDRESS BYTES", lambda state, address, data:
                    state.writes.append((address, data)), [number, octets]),
-    "tables": Rule("FOLDER", lambda state, name:
-                   setattr(state, "tables", real_machine.tables(name)), [folder], tables=True),
+    "tables": Rule("FOLDER", tables, [folder], tables=True),
     "tables.at": Rule("ADDRESS TYPE", lambda state, address, what:
                       setattr(state, "place", (address, what)), [number, kind], tables=True),
     "table.drop": Rule("SIGNATURE", lambda state, name:
@@ -181,6 +192,7 @@ RULES = {
     "table.checksum": Rule("SIGNATURE", lambda state, name:
                            spoilt(state.tables[tables_with(state, name)], 9), [signature],
                            tables=True),
+    "table.cpus": Rule("FIRST COUNT [TIMES STEP]", table_cpus, [number] * 4, 2, tables=True),
     "blob": Rule("NAME [NUMBER] [NUMBER]", lambda state, path, *numbers:
                  state.blobs.append((path, numbers)), [blob, number, number], 2),
 }
@@ -210,6 +222,11 @@ def parse(line):
         return Statement(line, rule, [read(word) for read, word in zip(rule.kinds, words)])
     except PatchError as error:
         raise PatchError(f"patch `{line}`: {error}") from error
+
+
+def arguments_of(statements, name):
+    """Of the first statement of that name, or []."""
+    return next((s.arguments for s in statements if s.text.split()[0] == name), [])
 
 
 def folders(statements):

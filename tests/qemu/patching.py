@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Stops a machine at the kernel's first instruction, and changes what the loader and the firmware
 left there as `patch` declares."""
+import dataclasses
 import os
 import pathlib
 import struct
@@ -35,6 +36,27 @@ def arguments(folder):
     """For QEMU."""
     return ["-S", "-chardev", f"socket,id=debugger,path={socket_of(folder)},server=on,wait=off",
             "-gdb", "chardev:debugger"]
+
+
+@dataclasses.dataclass
+class Given:
+    """What the kernel was given, as changed."""
+    map: list   # [start, size, type] of the entries
+    cpus: list  # APIC ids that the MADT lists as enabled
+
+
+def enabled_cpus(tables):
+    """[ACPI 6.5 5.2.12.2, 5.2.12.12]; an entry too short for its kind ends the walk."""
+    found, table = [], next((t for t in tables if t[:4] == b"APIC"), b"")
+    at = 44
+    while at + 2 <= len(table) and table[at + 1] >= 2:
+        kind, size = table[at], table[at + 1]
+        if kind in (0, 9):
+            apic_id, flags = struct.unpack_from("<3xBI" if kind == 0 else "<4xII", table, at)
+            if flags & 1 and apic_id not in found:
+                found.append(apic_id)
+        at += size
+    return found
 
 
 class State:
@@ -135,7 +157,7 @@ def change(machine, stub, entry):
     if state.blobs:
         stub.set_register(gdb.ESP, BLOB)
         stub.set_register(gdb.EIP, BLOB)
-    return state.information.map
+    return Given(state.information.seen(), enabled_cpus(state.tables))
 
 
 class Patching(threading.Thread):
@@ -143,7 +165,7 @@ class Patching(threading.Thread):
 
     def __init__(self, machine, kernel, folder):
         super().__init__(daemon=True)
-        self.machine, self.complaint, self.map = machine, None, None
+        self.machine, self.complaint, self.given = machine, None, None
         self.entry = entry_of(pathlib.Path(kernel).read_bytes())
         self.path = socket_of(folder)
         pathlib.Path(self.path).unlink(missing_ok=True)
@@ -152,7 +174,7 @@ class Patching(threading.Thread):
         try:
             with gdb.Stub(self.path, time.monotonic() + STOP_S) as stub:
                 stub.run_to(self.entry)
-                self.map = change(self.machine, stub, self.entry)
+                self.given = change(self.machine, stub, self.entry)
                 stub.leave()
         except (gdb.StubError, patch.PatchError, OSError, struct.error, ValueError,
                 subprocess.CalledProcessError) as error:

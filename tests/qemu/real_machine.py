@@ -4,9 +4,16 @@ import os
 import pathlib
 import re
 import struct
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(ROOT / "tests/inspect"))
+
+import layout  # noqa: E402
+import expected  # noqa: E402
+
 DATA = pathlib.Path(os.environ.get("MEMMAP_LAB_DATA", ROOT.parent / "shared/data"))
+LARGE = 2 << 20
 WORDS = {"usable": 1, "reserved": 2, "ACPI data": 3, "ACPI NVS": 4, "unusable": 5}
 
 
@@ -19,9 +26,31 @@ def tables(name):
     return [bytearray(path.read_bytes()) for path in sorted((DATA / name).glob("*.dat"))]
 
 
+def facts(name):
+    """What other parsers found in its tables, or None."""
+    path = DATA / name / "expected.txt"
+    return expected.Expected(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def ranges(known, pxm):
+    """Of a domain, in `known` facts: (start, end) of what may be RAM, neighbours merged. What is
+    for hot-plug counts where all is."""
+    every = [m for d in known.domains.values() for m in d["memory"]
+             if m[0] < m[1] and "nonvolatile" not in m[2]]
+    cold = [m for m in every if "hotplug" not in m[2]] or every
+    own = [m[:2] for m in known.domains[pxm]["memory"] if m in cold]
+    return layout.merged(sorted(own))
+
+
 def full_map(name):
-    """[start, size, type] of its e820.txt."""
+    """[start, size, type] of its e820.txt; where that is not known, the ranges of its SRAT, without
+    what no PC has as RAM."""
     found = []
+    if not (DATA / name / "e820.txt").is_file():
+        known = facts(name)
+        found = [r for pxm in known.domains for r in ranges(known, pxm)]
+        return [[start, end - start, WORDS["usable"]] for start, end in found] + [
+            [0xa0000, 0x60000, WORDS["reserved"]]]
     for line in (DATA / name / "e820.txt").read_text(encoding="utf-8").split("\n"):
         match = re.match(r"0x([0-9a-f]+)-0x([0-9a-f]+) (.*)", line.split("#")[0].strip())
         if match:
@@ -40,6 +69,13 @@ def srat_borders(name):
                 found.add(struct.unpack_from("<Q", table, at + 8)[0])
             at += table[at + 1]
     return found
+
+
+def memory_above(name, keep):
+    """(start, size) of what it has of RAM from 4 GiB on, in whole large pages."""
+    low = [(start // LARGE * LARGE, -(-(start + size) // LARGE) * LARGE)
+           for start, size, what in thinned_map(name, keep) if what == 1 and start >= 1 << 32]
+    return [(start, end - start) for start, end in sorted(low)]
 
 
 def thinned_map(name, keep):

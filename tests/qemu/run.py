@@ -19,6 +19,7 @@ import threading
 
 import command
 import declaration
+import expect
 import judge
 import patch
 import patching
@@ -128,7 +129,8 @@ def run_one(machine, firmware, options):
         change.join()
         if change.complaint:
             return result, [change.complaint]
-        machine = dataclasses.replace(machine, given_map=change.map)
+        machine = dataclasses.replace(machine, given=change.given)
+        machine.missing_cpus = machine.missing_cpus or expect.absent(machine)
     return result, verdict_of(machine, firmware, options, result, options.log or log_name)
 
 

@@ -8,6 +8,7 @@ import unittest
 import boot_information as mbi
 import declaration
 import patch
+import patching
 
 
 def information(entries):
@@ -62,6 +63,21 @@ class Statements(unittest.TestCase):
         self.assertEqual(sum(table) & 0xff, 0)
         self.apply("table.checksum APIC")
         self.assertNotEqual(sum(table) & 0xff, 0)
+
+    def test_cpus(self):
+        self.apply("table.append APIC 0008000301000000", "table.append APIC 0008000400000000",
+                   "table.cpus 3 2 2 256")
+        table = self.state.tables[0]
+        self.assertEqual(patching.enabled_cpus([bytearray(44), table[:44] + table[52:]]),
+                         [3, 4, 259, 260])
+        self.assertEqual(sum(table) & 0xff, 0)
+
+    def test_the_old_numbers_count_where_there_is_no_map(self):
+        found = self.apply("map.clear")
+        self.assertEqual(found.seen(), [])
+        found.put(mbi.MEMINFO, struct.pack("<II", 639, 1024))
+        self.assertEqual(found.seen(), [[0, 639 << 10, 1], [1 << 20, 1 << 20, 1]])
+        self.assertEqual(found.tags[-1].kind, mbi.END)
 
     def test_usable(self):
         self.assertEqual(mbi.usable([[0x1800, 0x3000, 1], [0x3000, 1, 2], [0x2000, 0x6000, 1],
