@@ -63,7 +63,8 @@ void report_verdict(struct report *report, const struct report_end *end)
 
 	issues_line(report);
 	lost_line(report, end->lost_bytes);
-	report_heading(report, "verdict: %s: %s", verdict_name(end->verdict), end->text);
+	report_line(report, "%s", "");
+	report_wrapped(report, "verdict: %s: %s", verdict_name(end->verdict), end->text);
 	field_record(records, &verdict_record, &row);
 	row.records = records->seq + 1;
 	field_record(records, &end_record, &row);

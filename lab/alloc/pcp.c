@@ -149,13 +149,14 @@ static void size_slice(struct pcp_bench_state *s)
 
 /* ---- a run: all cells of a workload under one way -------------------------------------------- */
 
-/* With nothing allocated and nothing kept. Where a list was in use the zone served, and what came
- * from there may have gone to a list. */
+/* With nothing allocated and nothing kept. What came from a zone past the lists may have gone to a
+ * list, and the other way round. */
 static const char *stats_fault(const struct page_alloc_stats *stats)
 {
 	if (stats->allocations != stats->frees)
 		return "allocations and frees do not add up";
-	if (!stats->lock_failures && stats->refilled_pages != stats->drained_pages)
+	if (stats->refilled_pages + stats->passed_out_pages !=
+	    stats->drained_pages + stats->passed_in_pages)
 		return "what came from the zones and what went back do not add up";
 	return NULL;
 }

@@ -159,6 +159,8 @@ struct page_alloc_stats page_allocator_stats(const struct page_allocator *alloca
 		sum.drains += one->drains;
 		sum.drained_pages += one->drained_pages;
 		sum.lock_failures += one->lock_failures;
+		sum.passed_out_pages += one->passed_out_pages;
+		sum.passed_in_pages += one->passed_in_pages;
 		sum.remote_frees += one->remote_frees;
 		sum.failures += one->failures;
 	}

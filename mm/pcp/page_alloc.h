@@ -57,6 +57,8 @@ struct page_alloc_stats {
 					   * 4 KiB pages in all */
 	uint64_t drains, drained_pages;   /* given back to the zone */
 	uint64_t lock_failures;           /* trylock: the list was in use, the zone served */
+	/* trylock: pages of orders that are kept, past the lists from the zone and to it */
+	uint64_t passed_out_pages, passed_in_pages;
 	uint64_t remote_frees;            /* owned: handed to the CPU that owns the block */
 	uint64_t failures;                /* allocations that found nothing */
 };

@@ -30,12 +30,15 @@ static uint64_t alloc_kept(struct page_allocator *allocator, uint32_t cpu, struc
 	return page ? (uint64_t)(page - allocator->buddy->base) : BUDDY_NONE;
 }
 
-static uint64_t alloc_zone(struct page_allocator *allocator, const struct zone_area *zone,
-			   uint32_t order)
+/* Also where the list could not be refilled: another CPU may have freed something since. */
+static uint64_t alloc_zone(struct page_allocator *allocator, uint32_t cpu,
+			   const struct zone_area *zone, uint32_t order)
 {
 	uint64_t flags = allocator->irq.off();
 	uint64_t pfn = buddy_alloc_zone(allocator->buddy, zone->node, zone->type, order);
 
+	if (pfn != BUDDY_NONE && pcp_merged_keeps(order))
+		allocator->stats[cpu].passed_out_pages += 1ull << order;
 	allocator->irq.restore(flags);
 	return pfn;
 }
@@ -52,7 +55,7 @@ static uint64_t alloc_block(struct page_allocator *allocator, uint32_t cpu, uint
 		if (pcp_merged_keeps(order))
 			pfn = alloc_kept(allocator, cpu, sets + slot, order);
 		if (pfn == BUDDY_NONE)
-			pfn = alloc_zone(allocator, sets[slot].zone, order);
+			pfn = alloc_zone(allocator, cpu, sets[slot].zone, order);
 		if (pfn != BUDDY_NONE)
 			break;
 	}
@@ -69,6 +72,7 @@ static void free_kept(struct page_allocator *allocator, uint32_t cpu, uint64_t p
 		spin_unlock(&set->lock);
 	} else {
 		buddy_free(allocator->buddy, pfn, order);
+		allocator->stats[cpu].passed_in_pages += 1ull << order;
 	}
 	allocator->irq.restore(flags);
 }

@@ -69,8 +69,8 @@ def check_work(machine, stream, name, row, missing):
     yield from within(f"{name} workers", plan.job_workers(smallest, max(1, most - missing), exact),
                       plan.job_workers(largest, most, exact), row["workers"])
     if plan.is_static(machine, policy):
-        low, high = (plan.static_chunk_pages(size + lead, row["workers"])
-                     for size, lead in ((smallest, 0), (largest, plan.SECTION_PAGES - 1)))
+        low, high = plan.static_chunk_bounds(smallest, largest + plan.SECTION_PAGES - 1,
+                                             row["workers"])
     else:
         low, high = (plan.chunk_pages(size, row["workers"], exact) for size in (smallest, largest))
     yield from within(f"{name} chunk_pages", low, high, row["chunk_pages"])

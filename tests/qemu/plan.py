@@ -191,5 +191,15 @@ def static_chunk_pages(size_pages, most):
     return up_to_sections(-(-size_pages // job_workers(size_pages, most)))
 
 
+def static_chunk_bounds(smallest, largest, most):
+    """Of all sizes between the two: with one section more there may be one worker more, and the
+    chunk smaller."""
+    steps = (size for section in range(1, most + 2)
+             for size in (section * SECTION_PAGES - 1, section * SECTION_PAGES))
+    sizes = [smallest, largest, *(size for size in steps if smallest < size < largest)]
+    chunks = [static_chunk_pages(size, most) for size in sizes]
+    return min(chunks), max(chunks)
+
+
 def up_to_sections(pages):
     return max(1, -(-pages // SECTION_PAGES)) * SECTION_PAGES

@@ -45,10 +45,6 @@ class Absence:
     seconds: float
     once: bool  # or before each time that something is read
 
-    @staticmethod
-    def shorten(pipe):
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, SHORT_PIPE)
-
     def wait(self, process):
         waiting = array.array("i", [0])
         while process.poll() is None and waiting[0] < SHORT_PIPE:
@@ -100,12 +96,11 @@ def run(command, timeout, log, watch=None, last=None, silence=None, absence=None
 
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, preexec_fn=die_with_parent,
-                          start_new_session=True) as process:
+                          start_new_session=True,
+                          pipesize=SHORT_PIPE if absence else -1) as process:
         try:
             selector = selectors.DefaultSelector()
             selector.register(process.stdout, selectors.EVENT_READ)
-            if absence:
-                absence.shorten(process.stdout)
             while True:
                 left, why = time_left()
                 if left is not None and left <= 0:
