@@ -4,7 +4,7 @@
 #include "lib/minmax.h"
 #include "lib/page_units.h"
 
-static bool cxl_window_in_srat(const struct cedt_window *window, const struct srat_facts *srat)
+bool cxl_window_in_srat(const struct cedt_window *window, const struct srat_facts *srat)
 {
 	for (uint32_t i = 0; i < srat->memory_count; i++)
 		if (srat->memory[i].start < window->end && window->start < srat->memory[i].end)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tables that somebody broke, tables that are missing, and shapes that break other programs."""
 
+import json
 import os
 import struct
 
@@ -284,6 +285,92 @@ def generic_initiators(tool):
             CPUS, tables.srat_memory(0, GIB, 3), entry, port)}) as folder:
         machine = tool.json(folder)
     expect([n["pxm"] for n in machine["nodes"]], [3, 5, 7], "a port's domain is no node")
+    expect((machine["generic_initiators"], machine["generic_ports"]), ([5], [6]), "listed")
+
+
+def what_is_not_ram_yet(tool):
+    """Hot-plug, non-volatile, specific purpose (ACPI 6.6), CXL windows."""
+    window = struct.pack("<BBHIQQQHHI", 1, 0, 40, 0, 64 * GIB, GIB, 0, 6, 0, 7)
+    entries = (tables.srat_memory(0, GIB, 3), tables.srat_memory(8 * GIB, GIB, 3, tables.HOTPLUG),
+               tables.srat_memory(16 * GIB, GIB, 7, tables.NONVOLATILE),
+               tables.srat_memory(32 * GIB, GIB, 7, 8))
+    with folder_of({"APIC": MADT, "SRAT": tables.srat(CPUS, *entries),
+                    "CEDT": tables.sdt(b"CEDT", window, 1)}) as folder:
+        machine = tool.json(folder)
+        expect([(r["kind"], r["start"] // GIB, r["pxm"]) for r in machine["not_ram"]],
+               [("hot-plug", 8, 3), ("non-volatile", 16, 7), ("specific-purpose", 32, 7),
+                ("cxl-window", 64, -1)], "ranges")
+        (folder / "map").write_text("0x200000000-0x23fffffff usable\n")
+        machine = tool.json(folder, folder / "map")
+    expect([r["kind"] for r in machine["not_ram"]],
+           ["non-volatile", "specific-purpose", "cxl-window"], "what holds RAM is RAM")
+
+
+def what_linux_does_otherwise(tool):
+    def effects(memory, name="SRAT", extra=None, text=None):
+        files = {"APIC": MADT, "SRAT": tables.srat(CPUS, *memory)} | (extra or {})
+        with folder_of(files | ({"map": text} if text else {})) as folder:
+            machine = tool.json(folder, folder / "map" if text else None)
+        return [e["effect"].split(":")[-1].strip() for e in machine["linux"]
+                if e["table"] == name]
+    two = (tables.srat_memory(0, GIB, 3), tables.srat_memory(GIB, GIB, 7))
+    text = "0x100000-0x7fffffff usable\n"
+    good = [[10 if i == j else 20 for j in range(8)] for i in range(8)]
+    expect(effects(two, text=text, extra={"SLIT": tables.slit(good)}), [], "nothing")
+    expect(effects(two, text=text + "0x80000000-0x800fffff usable\n"), [], "1 MiB is borne")
+    expect(effects(two, text=text + "0x80000000-0x80100fff usable\n"),
+           ["over 1 MiB of RAM is in no range"], "1 MiB and a page")
+    expect(effects((two[0], tables.srat_memory(GIB - 4096, GIB, 7))),
+           ["ranges of two domains overlap"], "overlap")
+    expect(effects(two + (tables.srat_memory(4 * GIB, GIB, 1024),)),
+           ["a domain is above 1023"], "high domain")
+    for row, column, value in ((3, 3, 11), (3, 7, 10)):
+        bad = [list(r) for r in good]
+        bad[row][column] = value
+        expect(len(effects(two, "SLIT", {"SLIT": tables.slit(bad)})), 1, "SLIT")
+    broken = bytearray(tables.slit(good))
+    broken[60] ^= 1
+    expect(len(effects(two, "SLIT", {"SLIT": bytes(broken)})), 1, "checksum")
+
+
+def small_map(tool):
+    """A map that is far smaller than what the SRAT has is told."""
+    files = {"APIC": MADT, "SRAT": TWO_NODES}
+    for end, count in ((0x8005ffff, 0), (0x8005efff, 1)):  # half of 4 GiB, and a page less
+        text = "0x0-0x9ffff usable\n0x100000-%#x usable\n" % end
+        with folder_of(files | {"map": text}) as folder:
+            machine = tool.json(folder, folder / "map")
+        expect(len(anomalies(machine, "SRAT", "less than half")), count, "anomaly")
+
+
+def every_policy(tool):
+    with folder_of({"APIC": MADT, "SRAT": TWO_NODES}) as folder:
+        machine = tool.json(folder)
+        outlines = {p["policy"]: p for p in machine["policies"]}
+        expect([(n, outlines[n]["cpus_at_work"], outlines[n]["most_workers"])
+                for n in ("serial", "node", "ktask", "padata", "zone")],
+               [("serial", 1, 1), ("node", 2, 1), ("ktask", 2, 1), ("padata", 3, 2),
+                ("zone", 3, 2)], "CPUs at work")
+        expect([n for n in outlines if outlines[n]["unplanned"]],
+               ["cores", "hmat", "calibrated", "auto"], "need the booted kernel")
+        done = tool.run("--tables", folder, "--json", "--policy", "ktask")
+        plan = json.loads(done.stdout)["plan"]
+        expect([(p["policy"], p["workers"], p["why"]) for p in plan],
+               [("ktask", 1, "a quarter of the 2 CPUs"), ("ktask", 1, "a quarter of the 1 CPUs")],
+               "plan of another policy")
+        for name in ("cores", "nobody"):
+            tool.refuse("--tables", folder, "--policy", name)
+    with folder_of({"APIC": tables.madt([], x2apic=range(40)), "SRAT": tables.srat(
+            tables.srat_memory(0, GIB, 0))}) as folder:
+        machine = tool.json(folder)
+    expect((machine["plan"][0]["workers"], machine["plan"][0]["why"]),
+           (6, "of 40: the largest job is 6 smallest chunks, of 128 MiB"), "a limit explained")
+
+
+def slit_that_counts_for_nothing(tool):
+    with folder_of({"APIC": MADT, "SLIT": tables.slit([[10]])}) as folder:
+        text = tool.run("--tables", folder).stdout
+    expect("no SLIT" in text, False, "there is one")
 
 
 def no_domain(tool):
@@ -344,5 +431,7 @@ def tests():
              no_cpu_anywhere, cpus_alone, no_usable_cpu, hotplug_only,
              persistent_memory_is_no_ram, overlapping_ranges, wild_ranges, too_little_memory,
              many_nodes, hmat_and_slit, text_of_acpidump, windows_are_no_ram, cxl_window,
-             generic_initiators, no_domain, asymmetric_slit, one_file_of_tables]
+             generic_initiators, what_is_not_ram_yet, what_linux_does_otherwise, small_map,
+             every_policy, slit_that_counts_for_nothing, no_domain,
+             asymmetric_slit, one_file_of_tables]
     return [("broken: " + case.__name__, case) for case in cases]

@@ -112,7 +112,7 @@ def check_plan(machine, ranges):
 
 def check_text(text, machine):
     for line in text.splitlines():
-        expect(len(line) <= 100, True, "width of %r" % line)
+        expect(len(line) <= 80, True, "width of %r" % line)
     expect("ANOMALIES" in text, bool(machine["anomalies"]), "anomalies told")
     expect("Nodes: %d" % len(machine["nodes"]) in text, True, "nodes told")
     if machine["cpus_enabled"]:

@@ -6,6 +6,7 @@
 
 #include "acpi/note.h"
 #include "lib/assert.h"
+#include "lib/page_units.h"
 #include "tools/inspect/alloc.h"
 #include "tools/inspect/stand_in.h"
 
@@ -48,6 +49,25 @@ static enum ram_source find_ram(struct machine *machine, const struct memory_inp
 	return source;
 }
 
+/* A map that was cut, or another machine's: less than half of what the SRAT says is there now. */
+static void note_small_map(struct inspection *inspection)
+{
+	struct machine *machine = &inspection->machine;
+	uint64_t fixed_bytes = 0;
+
+	for (uint32_t i = 0; machine->has_srat && i < machine->srat.memory_count; i++) {
+		const struct srat_memory *range = &machine->srat.memory[i];
+
+		if (!range->hotplug && !range->nonvolatile && !range->specific_purpose)
+			fixed_bytes += range->end - range->start;
+	}
+	if (inspection->ram_source == RAM_FROM_E820 &&
+	    inspection->topology.ram_pages < fixed_bytes / PAGE_BYTES / 2)
+		anomaly_add(&machine->log, "SRAT", 0,
+			    "the memory map has less than half of its fixed ranges: is it whole?",
+			    fixed_bytes);
+}
+
 static enum cpu_source find_cpus(struct machine *machine)
 {
 	if (machine->has_madt && machine->madt.cpu_count > 0)
@@ -84,11 +104,11 @@ static void join(struct inspection *inspection)
 		inspection->topology.cpus[i].online = true;
 }
 
-static void make_plan(struct inspection *inspection)
+void inspection_plan(const struct inspection *inspection, enum policy policy,
+		     struct init_plan *plan)
 {
-	const struct init_rules rules = { .policy = POLICY_PADATA };
+	const struct init_rules rules = { .policy = policy };
 	const struct range_list *reserved = &inspection->machine.early.reserved;
-	struct init_plan *plan = &inspection->plan;
 
 	init_plan_bounds(&inspection->topology, &inspection->memmap, reserved,
 			 &plan->span_capacity, &plan->job_capacity, &plan->visit_capacity);
@@ -114,7 +134,7 @@ static enum plan_state plan_memmap(struct inspection *inspection)
 	memmap->sections = array_or_die(memmap->count, sizeof(*memmap->sections));
 	if (!memmap_plan(memmap, topology, &inspection->machine.early, &inspection->missing_pages))
 		return PLAN_NO_MEMORY;
-	make_plan(inspection);
+	inspection_plan(inspection, inspection->policy, &inspection->plan);
 	return PLAN_MADE;
 }
 
@@ -133,14 +153,20 @@ bool inspect(struct inspection *inspection, const struct acpi_tables *tables,
 	if (!find_domains(inspection))
 		return false;
 	join(inspection);
+	note_small_map(inspection);
 	inspection->plan_state = plan_memmap(inspection);
 	return true;
+}
+
+void plan_free(struct init_plan *plan)
+{
+	free(plan->spans);
+	free(plan->jobs);
+	free(plan->visits);
 }
 
 void inspection_free(struct inspection *inspection)
 {
 	free(inspection->memmap.sections);
-	free(inspection->plan.spans);
-	free(inspection->plan.jobs);
-	free(inspection->plan.visits);
+	plan_free(&inspection->plan);
 }

@@ -18,6 +18,7 @@
 #include "acpi/tables.h"
 #include "boot/boot_info.h"
 #include "mm/init/plan.h"
+#include "mm/init/policy.h"
 #include "mm/machine/machine.h"
 #include "mm/machine/memmap.h"
 #include "mm/machine/topology.h"
@@ -37,6 +38,7 @@ struct inspection {
 	enum ram_source ram_source;
 	enum cpu_source cpu_source;
 	struct memmap memmap;
+	enum policy policy; /* to be planned; the caller sets it */
 	struct init_plan plan;
 	enum plan_state plan_state;
 	uint64_t missing_pages;
@@ -48,9 +50,15 @@ struct memory_input {
 	uint32_t count;
 };
 
-/* Reads `tables` and joins everything; `inspection` comes zeroed apart from its machine's log.
+/* Reads `tables` and joins everything; `inspection` comes zeroed apart from its machine's log
+ * and the policy, one that policy_unplanned (policies.h) lets pass.
  * False when there is neither a CPU, nor RAM, nor a proximity domain, and when `memory` was given
  * and has no RAM. */
 bool inspect(struct inspection *inspection, const struct acpi_tables *tables,
 	     const struct memory_input *memory);
+/* The plan of another policy, for a machine whose own was made; plan_free frees what is in it. */
+void inspection_plan(const struct inspection *inspection, enum policy policy,
+		     struct init_plan *plan);
+void plan_free(struct init_plan *plan);
+
 void inspection_free(struct inspection *inspection);

@@ -15,6 +15,7 @@
 #include "tools/inspect/e820_text.h"
 #include "tools/inspect/inspection.h"
 #include "tools/inspect/load.h"
+#include "tools/inspect/policies.h"
 #include "tools/inspect/print_json.h"
 #include "tools/inspect/print_text.h"
 
@@ -24,11 +25,13 @@ struct arguments {
 	const char *tables;
 	const char *e820;
 	bool json;
+	enum policy policy;
 };
 
 static error_t take_option(int key, char *value, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
+	uint32_t policy;
 
 	switch (key) {
 	case 't':
@@ -39,6 +42,13 @@ static error_t take_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case 'j':
 		arguments->json = true;
+		return 0;
+	case 'p':
+		if (!word_find(&policy_words, value, &policy))
+			argp_error(state, "no policy is called %s", value);
+		if (policy_unplanned(policy))
+			argp_error(state, "policy %s %s", value, policy_unplanned(policy));
+		arguments->policy = policy;
 		return 0;
 	case ARGP_KEY_END:
 		if (!arguments->tables)
@@ -59,6 +69,9 @@ static struct arguments parse_arguments(int count, char **words)
 		  "Memory map: dmesg, /proc/iomem, the folder /sys/firmware/memmap, or lines "
 		  "\"start-end type\", end inclusive; without it the ranges of the SRAT stand in "
 		  "for RAM", 0 },
+		{ "policy", 'p', "NAME", 0,
+		  "Policy to plan in full: serial, node, ktask, padata (without this option), "
+		  "zone, lazy or async", 0 },
 		{ "json", 'j', NULL, 0, "Print one JSON object instead of tables", 0 },
 		{ 0 }
 	};
@@ -69,7 +82,7 @@ static struct arguments parse_arguments(int count, char **words)
 		       "Exit status: 0 when a machine could be made out, with or without "
 		       "anomalies; 2 when not.",
 	};
-	struct arguments arguments = { 0 };
+	struct arguments arguments = { .policy = POLICY_PADATA };
 
 	program_invocation_name = program_invocation_short_name; /* what error() prints */
 	argp_err_exit_status = EXIT_NO_MACHINE;
@@ -112,6 +125,7 @@ int main(int count, char **words)
 	const struct memory_input memory = read_map(arguments.e820);
 	bool written = true;
 
+	inspection.policy = arguments.policy;
 	if (!load_tables(arguments.tables, &folder, &inspection.machine.log))
 		return EXIT_NO_MACHINE;
 	if (!inspect(&inspection, &folder.tables, &memory)) {

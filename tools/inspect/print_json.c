@@ -8,6 +8,9 @@
 #include "acpi/hmat_lookup.h"
 #include "lib/page_units.h"
 #include "mm/init/policy.h"
+#include "tools/inspect/as_linux.h"
+#include "tools/inspect/not_ram.h"
+#include "tools/inspect/policies.h"
 #include "tools/inspect/view.h"
 
 /* json_pack's "s?" makes a null of a missing string, "I" takes 64 bits with a sign: addresses here
@@ -189,11 +192,12 @@ static json_t *node_plan_json(const struct inspection *inspection, uint32_t node
 	const struct init_node *plan = &inspection->plan.nodes[node];
 	struct view_sections view = view_node_sections(inspection, node);
 
-	return json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}",
-			 "policy", policy_name(POLICY_PADATA), "node", (json_int_t)node,
+	return json_pack("{s:s,s:I,s:I,s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}",
+			 "policy", policy_name(inspection->policy), "node", (json_int_t)node,
 			 "workers", (json_int_t)plan->worker_count,
+			 "why", policy_why(inspection, node).text,
 			 "jobs", (json_int_t)plan->job_count,
-			 "chunk_pages", (json_int_t)view_node_chunk(inspection, node),
+			 "chunk_pages", (json_int_t)view_node_chunk(&inspection->plan, node),
 			 "early_pages", (json_int_t)plan->early_pages,
 			 "deferred_pages", (json_int_t)plan->deferred_pages,
 			 "free_pages", (json_int_t)plan->free_pages,
@@ -217,16 +221,74 @@ static json_t *plan_json(const struct inspection *inspection)
 	return list;
 }
 
+static json_t *policies_json(const struct inspection *inspection)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < POLICY_COUNT && inspection->plan_state == PLAN_MADE; i++) {
+		const char *unplanned = policy_unplanned(i);
+		struct policy_outline outline = { 0 };
+
+		if (!unplanned)
+			outline = policy_outline(inspection, i);
+		json_array_append_new(list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:s?}",
+			"policy", policy_name(i), "cpus_at_work", (json_int_t)outline.cpus,
+			"most_workers", (json_int_t)outline.most,
+			"jobs", (json_int_t)outline.jobs,
+			"chunk_pages", (json_int_t)outline.chunk_pages,
+			"unplanned", unplanned));
+	}
+	return list;
+}
+
+static json_t *not_ram_json(const struct inspection *inspection)
+{
+	json_t *list = json_array();
+	uint32_t count;
+	struct not_ram *ranges = not_ram_list(inspection, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		json_array_append_new(list, json_pack("{s:s,s:I,s:I,s:I}",
+			"kind", ranges[i].kind, "start", clamped(ranges[i].start),
+			"end", clamped(ranges[i].end), "pxm",
+			ranges[i].pxm == PXM_NONE ? -1 : (json_int_t)ranges[i].pxm));
+	free(ranges);
+	return list;
+}
+
+static json_t *domains_json(const uint32_t *pxms, uint32_t count)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < count; i++)
+		json_array_append_new(list, json_integer(pxms[i]));
+	return list;
+}
+
+static json_t *linux_json(const struct inspection *inspection)
+{
+	struct as_linux entries[AS_LINUX_MAX];
+	uint32_t count = as_linux_list(inspection, entries);
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < count; i++)
+		json_array_append_new(list, json_pack("{s:s,s:s}", "table", entries[i].table,
+						      "effect", entries[i].effect));
+	return list;
+}
+
 static json_t *inspection_json(const struct inspection *inspection,
 			       const struct table_folder *folder)
 {
 	static const char *const ram_sources[] = { "none", "e820", "srat" };
 	static const char *const cpu_sources[] = { "none", "madt", "srat" };
 	const struct topology *topology = &inspection->topology;
+	const struct srat_facts *srat = &inspection->machine.srat;
 	bool known = inspection->cpu_source != CPUS_UNKNOWN;
 
 	return json_pack("{s:o,s:s,s:o,s:s,s:I,s:I,s:o,s:b,s:I,s:I,"
-			 "s:o,s:b,s:o,s:b,s:o,s:I,s:o,s:o,s:o}",
+			 "s:o,s:b,s:o,s:b,s:o,s:I,s:o,s:o,s:o,"
+			 "s:o,s:o,s:o,s:o,s:o}",
 			 "tables", tables_json(folder),
 			 "ram_source", ram_sources[inspection->ram_source],
 			 "memory", memory_json(&inspection->machine.map),
@@ -245,7 +307,13 @@ static json_t *inspection_json(const struct inspection *inspection,
 			 "anomalies_dropped", (json_int_t)inspection->machine.log.dropped,
 			 "anomalies", anomalies_json(&inspection->machine.log, folder),
 			 "memmap", memmap_json(inspection),
-			 "plan", plan_json(inspection));
+			 "plan", plan_json(inspection),
+			 "policies", policies_json(inspection),
+			 "not_ram", not_ram_json(inspection),
+			 "generic_initiators", domains_json(srat->initiators,
+							    srat->initiator_count),
+			 "generic_ports", domains_json(srat->ports, srat->port_count),
+			 "linux", linux_json(inspection));
 }
 
 bool print_json(const struct inspection *inspection, const struct table_folder *folder)

@@ -3,14 +3,18 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "acpi/hmat_lookup.h"
 #include "lib/format.h"
 #include "lib/page_units.h"
 #include "mm/init/policy.h"
+#include "tools/inspect/as_linux.h"
+#include "tools/inspect/not_ram.h"
+#include "tools/inspect/policies.h"
 #include "tools/inspect/view.h"
 
-enum { RANGES_SHOWN = 32, MATRIX_COLUMNS = 16, TEXT_COLUMNS = 100 };
+enum { RANGES_SHOWN = 32, MATRIX_COLUMNS = 14, TEXT_COLUMNS = 80 };
 
 /* "15.9 GiB" or, where that is exact, "16 GiB"; nothing is "0". */
 struct size_text {
@@ -36,6 +40,24 @@ static struct size_text size_of_pages(uint64_t pages)
 	return size_of(pages << PAGE_SHIFT);
 }
 
+/* Text that begins at column `indent`, where its further lines begin, too. */
+static void print_wrapped(FILE *to, const char *text, int indent)
+{
+	int column = indent;
+
+	while (*text) {
+		int length = (int)strcspn(text, " ");
+
+		if (column > indent && column + 1 + length > TEXT_COLUMNS - 1) {
+			fprintf(to, "\n%*s", indent, "");
+			column = indent;
+		}
+		column += fprintf(to, column > indent ? " %.*s" : "%.*s", length, text);
+		text += length + (text[length] == ' ');
+	}
+	putc('\n', to);
+}
+
 void print_anomalies(FILE *to, const struct anomaly_log *log, const struct table_folder *folder)
 {
 	if (log->count == 0)
@@ -45,13 +67,17 @@ void print_anomalies(FILE *to, const struct anomaly_log *log, const struct table
 	for (uint32_t i = 0; i < log->count; i++) {
 		const struct anomaly *entry = &log->entries[i];
 		const char *file = load_file_of_anomaly(folder, log, i);
+		char value[32], text[200];
 
-		fprintf(to, "  %-7s %10lu  %s", entry->table, entry->offset, entry->reason);
+		value[0] = '\0';
 		if (entry->value)
-			fprintf(to, entry->value > 0xffff ? " (%#lx)" : " (%lu)", entry->value);
+			snprintf(value, sizeof(value), entry->value > 0xffff ? " (%#lx)" :
+				 " (%lu)", entry->value);
+		snprintf(text, sizeof(text), "%s%s", entry->reason, value);
+		fprintf(to, "  %-7s %10lu  ", entry->table, entry->offset);
+		print_wrapped(to, text, 22);
 		if (file)
-			fprintf(to, "\n  %20s[%.70s]", "", file);
-		putc('\n', to);
+			fprintf(to, "  %20s[%.50s]\n", "", file);
 	}
 	if (log->dropped)
 		fprintf(to, "  and %u more like these\n", log->dropped);
@@ -62,7 +88,7 @@ static void print_table(const struct table_folder *folder, const char *name,
 			const struct acpi_table *table)
 {
 	if (table->bytes)
-		printf("  %s %10u bytes, revision %3u  %.60s\n", name, table->length,
+		printf("  %s %10u bytes, revision %3u  %.38s\n", name, table->length,
 		       table->bytes[8], load_file_of(folder, table));
 	else
 		printf("  %s       none\n", name);
@@ -130,7 +156,7 @@ static void print_cpus(const struct inspection *inspection)
 	printf("CPUs: %u enabled, %u table entries disabled%s\n", topology->cpu_count,
 	       inspection->machine.madt.disabled,
 	       inspection->cpu_source == CPUS_FROM_SRAT ?
-		       " (from the SRAT, for want of a MADT)" : "");
+		       " (of the SRAT: no MADT)" : "");
 	printf("  boot CPU: APIC id %x assumed, the first enabled one; APIC ids in hexadecimal\n",
 	       topology->cpus[0].apic_id);
 	for (uint32_t i = 0; i < topology->node_count; i++) {
@@ -151,13 +177,13 @@ static void print_ranges(const struct topology *topology, uint32_t node)
 		if (ram->node != node || ++shown > RANGES_SHOWN)
 			continue;
 		printf(first ? "  [0x%012lx, 0x%012lx) %10s\n" :
-		       "                                             [0x%012lx, 0x%012lx) %10s\n",
+		       "                                   [0x%012lx, 0x%012lx) %10s\n",
 		       ram->start_pfn << PAGE_SHIFT, ram->end_pfn << PAGE_SHIFT,
 		       size_of_pages(ram->end_pfn - ram->start_pfn).text);
 		first = false;
 	}
 	if (shown > RANGES_SHOWN)
-		printf("%45sand %u more ranges (--json names all)\n", "", shown - RANGES_SHOWN);
+		printf("%35sand %u more ranges (--json names all)\n", "", shown - RANGES_SHOWN);
 	if (first)
 		puts("  none");
 }
@@ -168,21 +194,74 @@ static void print_nodes(const struct inspection *inspection)
 
 	printf("Nodes: %u%s\n", topology->node_count,
 	       topology->numa ? "" : " (no SRAT: everything is one node)");
-	puts(" node        pxm  CPUs         RAM      pages  ranges (end exclusive)");
+	puts(" node        pxm  CPUs         RAM  ranges (end exclusive)");
 	for (uint32_t i = 0; i < topology->node_count; i++) {
-		printf(" %4u %10u %5u %11s %10lu", i, topology->nodes[i].pxm,
-		       view_node_cpus(inspection, i), size_of_pages(topology->nodes[i].pages).text,
-		       topology->nodes[i].pages);
+		printf(" %4u %10u %5u %11s", i, topology->nodes[i].pxm,
+		       view_node_cpus(inspection, i), size_of_pages(topology->nodes[i].pages).text);
 		print_ranges(topology, i);
 	}
 	putchar('\n');
 }
 
-/* Wide matrices are printed as several blocks of columns. */
-static void print_distances(const struct topology *topology)
+static void print_not_ram(const struct inspection *inspection)
 {
-	printf("Distances (%s)\n",
-	       topology->distance_from_slit ? "SLIT" : "no SLIT: 10 local, 20 remote");
+	const struct srat_facts *srat = &inspection->machine.srat;
+	uint32_t count;
+	struct not_ram *list = not_ram_list(inspection, &count);
+
+	if (count)
+		puts("Not RAM when the machine boots");
+	for (uint32_t i = 0; i < count && i < RANGES_SHOWN; i++) {
+		printf("  %-16s  [0x%012lx, 0x%012lx) %10s", list[i].kind, list[i].start,
+		       list[i].end, size_of(list[i].end - list[i].start).text);
+		if (list[i].pxm != PXM_NONE)
+			printf("  pxm %u", list[i].pxm);
+		putchar('\n');
+	}
+	if (count > RANGES_SHOWN)
+		printf("  and %u more ranges (--json names all)\n", count - RANGES_SHOWN);
+	if (count)
+		putchar('\n');
+	free(list);
+	if (srat->initiator_count || srat->port_count)
+		printf("Devices in the SRAT: %u Generic Initiators, whose domains are nodes, and\n"
+		       "%u Generic Ports, whose domains are none\n\n", srat->initiator_count,
+		       srat->port_count);
+}
+
+static void print_linux(const struct inspection *inspection)
+{
+	struct as_linux list[AS_LINUX_MAX];
+	uint32_t count = as_linux_list(inspection, list);
+
+	if (!count)
+		return;
+	puts("What Linux does otherwise with these tables");
+	for (uint32_t i = 0; i < count; i++) {
+		printf("  %s: ", list[i].table);
+		print_wrapped(stdout, list[i].effect, 8);
+	}
+	putchar('\n');
+}
+
+/* A SLIT that is there and says nothing of these nodes must not be called absent. */
+static const char *distance_source(const struct inspection *inspection)
+{
+	if (inspection->topology.distance_from_slit)
+		return "SLIT";
+	if (!inspection->machine.tables.slit.bytes)
+		return "no SLIT: 10 local, 20 remote";
+	if (!inspection->topology.numa)
+		return "the SLIT counts for nothing without an SRAT: 10 local, 20 remote";
+	return "the SLIT cannot be used: 10 local, 20 remote";
+}
+
+/* Wide matrices are printed as several blocks of columns. */
+static void print_distances(const struct inspection *inspection)
+{
+	const struct topology *topology = &inspection->topology;
+
+	printf("Distances (%s)\n", distance_source(inspection));
 	for (uint32_t left = 0; left < topology->node_count; left += MATRIX_COLUMNS) {
 		uint32_t right = left + MATRIX_COLUMNS;
 
@@ -263,25 +342,64 @@ static void print_memmap(const struct inspection *inspection)
 static void print_node_plan(const struct inspection *inspection, uint32_t node)
 {
 	const struct init_node *plan = &inspection->plan.nodes[node];
-	const struct node *of = &inspection->topology.nodes[node];
 
 	printf(" %4u %7u %5u %9s %9s %10s %10s %10s", node, plan->worker_count, plan->job_count,
-	       size_of_pages(view_node_chunk(inspection, node)).text,
+	       size_of_pages(view_node_chunk(&inspection->plan, node)).text,
 	       size_of_pages(plan->early_pages).text, size_of_pages(plan->deferred_pages).text,
 	       size_of_pages(plan->reserved_pages).text, size_of_pages(plan->hole_pages).text);
-	if (of->adopted && of->adopter != NODE_NONE)
-		printf("  CPUs of node %u", of->adopter);
 	putchar('\n');
+}
+
+/* Nodes in a row with the same reason are one line. */
+static void print_why(const struct inspection *inspection, uint32_t node)
+{
+	const struct init_plan *plan = &inspection->plan;
+	struct why_text why = policy_why(inspection, node);
+	uint32_t last = node;
+	char line[160];
+	int column;
+
+	if (node > 0 && plan->nodes[node - 1].worker_count == plan->nodes[node].worker_count &&
+	    strcmp(policy_why(inspection, node - 1).text, why.text) == 0)
+		return;
+	while (last + 1 < inspection->topology.node_count &&
+	       plan->nodes[last + 1].worker_count == plan->nodes[node].worker_count &&
+	       strcmp(policy_why(inspection, last + 1).text, why.text) == 0)
+		last++;
+	column = last > node ? printf("  nodes %u-%u: ", node, last) : printf("  node %u: ", node);
+	snprintf(line, sizeof(line), "%u worker%s, %s", plan->nodes[node].worker_count,
+		 plan->nodes[node].worker_count == 1 ? "" : "s", why.text);
+	print_wrapped(stdout, line, column);
 }
 
 static void print_plan(const struct inspection *inspection)
 {
 	printf("Init plan (policy %s; amounts are RAM or holes described)\n",
-	       policy_name(POLICY_PADATA));
+	       policy_name(inspection->policy));
 	puts(" node workers  jobs     chunk     early   deferred   reserved      holes");
 	for (uint32_t i = 0; i < inspection->topology.node_count; i++)
 		print_node_plan(inspection, i);
-	puts("The kernel also reserves its own image, a few MiB.");
+	for (uint32_t i = 0; i < inspection->topology.node_count; i++)
+		print_why(inspection, i);
+	puts("The kernel also reserves its own image, a few MiB.\n");
+}
+
+static void print_policies(const struct inspection *inspection)
+{
+	puts("All policies (--policy plans another one)\n"
+	     " policy      CPUs at work  most per node  jobs     chunk");
+	for (uint32_t i = 0; i < POLICY_COUNT; i++) {
+		const char *unplanned = policy_unplanned(i);
+		struct policy_outline outline;
+
+		if (unplanned) {
+			printf(" %-10s  %s\n", policy_name(i), unplanned);
+			continue;
+		}
+		outline = policy_outline(inspection, i);
+		printf(" %-10s %13u %14u %5u %9s\n", policy_name(i), outline.cpus, outline.most,
+		       outline.jobs, size_of_pages(outline.chunk_pages).text);
+	}
 }
 
 static void print_plan_or_reason(const struct inspection *inspection)
@@ -290,6 +408,7 @@ static void print_plan_or_reason(const struct inspection *inspection)
 	case PLAN_MADE:
 		print_memmap(inspection);
 		print_plan(inspection);
+		print_policies(inspection);
 		break;
 	case PLAN_NO_RAM:
 		puts("No init plan: no RAM is known. Give a memory map with --e820.");
@@ -310,9 +429,11 @@ void print_text(const struct inspection *inspection, const struct table_folder *
 	print_anomalies(stdout, &inspection->machine.log, folder);
 	print_tables(folder);
 	print_memory(inspection);
+	print_not_ram(inspection);
+	print_linux(inspection);
 	print_cpus(inspection);
 	print_nodes(inspection);
-	print_distances(&inspection->topology);
+	print_distances(inspection);
 	print_bandwidths(&inspection->topology);
 	print_plan_or_reason(inspection);
 }

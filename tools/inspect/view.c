@@ -14,15 +14,14 @@ uint32_t view_node_cpus(const struct inspection *inspection, uint32_t node)
 	return inspection->topology.nodes[node].cpu_count;
 }
 
-uint64_t view_node_chunk(const struct inspection *inspection, uint32_t node)
+uint64_t view_node_chunk(const struct init_plan *plan, uint32_t node)
 {
-	const struct init_node *plan = &inspection->plan.nodes[node];
 	uint64_t largest = 0;
 
-	for (uint32_t i = 0; i < plan->job_count; i++) {
+	for (uint32_t i = 0; i < plan->nodes[node].job_count; i++) {
 		struct job_state state;
 
-		dispatch_prepare(&state, &inspection->plan.jobs[plan->first_job + i].job);
+		dispatch_prepare(&state, &plan->jobs[plan->nodes[node].first_job + i].job);
 		if (state.chunk > largest)
 			largest = state.chunk;
 	}

@@ -12,7 +12,7 @@ uint32_t view_node_cpus(const struct inspection *inspection, uint32_t node);
 /* The parts below need a plan that was made. */
 
 /* Units of the largest chunk that the dispatcher would hand out for `node`. */
-uint64_t view_node_chunk(const struct inspection *inspection, uint32_t node);
+uint64_t view_node_chunk(const struct init_plan *plan, uint32_t node);
 
 /* Sections of the memmap that describe `node`, and those of them that another node backs. */
 struct view_sections {

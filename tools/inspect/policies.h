@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#pragma once
+/* What each policy would do on a machine, and where its numbers come from. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mm/init/policy.h"
+#include "tools/inspect/inspection.h"
+
+/* Why nothing can be planned before boot, or NULL: the policy's number of workers comes from cores
+ * or bandwidths, which the booted kernel reads from CPUs and measures. */
+const char *policy_unplanned(enum policy policy);
+
+struct policy_outline {
+	uint32_t cpus;        /* at work, each counted once however many nodes it serves */
+	uint32_t most;        /* workers of one node */
+	uint32_t jobs;
+	uint64_t chunk_pages; /* of the largest job */
+};
+
+/* Of a policy that can be planned, on a machine whose plan was made. */
+struct policy_outline policy_outline(const struct inspection *inspection, enum policy policy);
+
+struct why_text {
+	char text[120];
+};
+
+/* Why `node` has that many workers in the plan that was made. */
+struct why_text policy_why(const struct inspection *inspection, uint32_t node);
