@@ -49,25 +49,27 @@ static bool is_rsdp(const struct phys_reader *reader, uint64_t address)
 	return bytes && acpi_rsdp_check(bytes, RSDP_V1_BYTES) != 0;
 }
 
-static uint64_t search_area(const struct phys_reader *reader, uint64_t start, uint32_t length)
+static uint64_t search_area(const struct phys_reader *reader, uint64_t start, uint32_t length,
+			    uint64_t after)
 {
 	const uint8_t *bytes = reader->map(reader->context, start, length);
 
 	if (!bytes)
 		return 0;
 	for (uint32_t at = 0; at < length; at += RSDP_ALIGN)
-		if (has_signature(bytes + at) && is_rsdp(reader, start + at))
+		if (start + at > after && has_signature(bytes + at) && is_rsdp(reader, start + at))
 			return start + at;
 	return 0;
 }
 
-uint64_t acpi_rsdp_search(const struct phys_reader *reader)
+/* The EBDA ends below the BIOS area: what is searched only ascends. */
+uint64_t acpi_rsdp_search(const struct phys_reader *reader, uint64_t after)
 {
 	const uint8_t *segment = reader->map(reader->context, EBDA_SEGMENT_AT, 2);
 	uint64_t ebda = segment ? (uint64_t)load_u16(segment) << 4 : 0;
 	uint64_t found = 0;
 
-	if (ebda != 0)
-		found = search_area(reader, ebda, EBDA_SEARCH_BYTES);
-	return found ? found : search_area(reader, BIOS_AREA_START, BIOS_AREA_BYTES);
+	if (ebda != 0 && ebda < BIOS_AREA_START)
+		found = search_area(reader, ebda, EBDA_SEARCH_BYTES, after);
+	return found ? found : search_area(reader, BIOS_AREA_START, BIOS_AREA_BYTES, after);
 }

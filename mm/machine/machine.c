@@ -125,6 +125,17 @@ static bool load_tables(struct machine *machine, const struct phys_reader *reade
 	return length && acpi_tables_load(&machine->tables, reader, rsdp, length, &machine->log);
 }
 
+static bool search_tables(struct machine *machine, const struct phys_reader *reader)
+{
+	uint64_t address = 0;
+	uint8_t rsdp[RSDP_BYTES];
+
+	while ((address = acpi_rsdp_search(reader, address)))
+		if (load_tables(machine, reader, rsdp, rsdp_at(reader, address, rsdp)))
+			return true;
+	return false;
+}
+
 static bool find_tables(struct machine *machine, const struct phys_reader *reader)
 {
 	const struct boot_info *boot = &machine->boot;
@@ -135,8 +146,7 @@ static bool find_tables(struct machine *machine, const struct phys_reader *reade
 	return load_tables(machine, reader, boot->rsdp, length) ||
 	       load_tables(machine, reader, boot->old_rsdp, old_length) ||
 	       load_tables(machine, reader, rsdp, rsdp_at(reader, boot->rsdp_address, rsdp)) ||
-	       load_tables(machine, reader, rsdp,
-			   rsdp_at(reader, acpi_rsdp_search(reader), rsdp));
+	       search_tables(machine, reader);
 }
 
 /* What the firmware calls bad is left alone by whoever follows its pointers. */

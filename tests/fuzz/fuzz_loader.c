@@ -46,7 +46,7 @@ static void follow(const struct boot_info *info, const struct phys_reader *reade
 
 	options_parse(info->cmdline, info->cmdline_cut, &experiment_words, &options);
 	memory_map_build(&map, info->memory, info->memory_count, &scratch, log);
-	acpi_rsdp_search(reader);
+	acpi_rsdp_search(reader, 0);
 	if (length)
 		acpi_tables_load(&tables, reader, info->rsdp, length, log);
 }

@@ -100,6 +100,9 @@ def place_tables(state):
         image += table + bytes(-len(table) % 16)
     roots = []
     for name, form in ((b"RSDT", "I"), (b"XSDT", "Q")):
+        if form == "I" and address >> 32:
+            roots.append(0)  # which reaches no further than 4 GiB
+            continue
         body = struct.pack(f"<{len(pointers)}{form}", *pointers)
         head = struct.pack("<4sIBB6s8sI4sI", name, 36 + len(body), 1, 0, b"MEMLAB", b"RUNNER  ",
                            1, b"LAB ", 1)

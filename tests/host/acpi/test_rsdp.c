@@ -92,7 +92,7 @@ static uint8_t *add_ebda(uint32_t length)
 static uint64_t search(void)
 {
 	struct phys_reader reader = phys_reader(&memory);
-	uint64_t found = acpi_rsdp_search(&reader);
+	uint64_t found = acpi_rsdp_search(&reader, 0);
 
 	phys_free(&memory);
 	return found;

@@ -165,6 +165,25 @@ static void then_the_bios_area(void **state)
 	assert_root(ID_BIOS, 0);
 }
 
+/* Two in the BIOS area: the first one leads nowhere. */
+static void the_search_goes_on_behind_an_rsdp_without_tables(void **state)
+{
+	uint8_t *area, rsdp[36];
+
+	(void)state;
+	put_root(0x300000, ID_BIOS);
+	area = phys_add_zeros(&memory, 0xe0000, 0x20000);
+	build_rsdp(rsdp, 2, 0, 0x900000);
+	memcpy(area + 0x100, rsdp, sizeof(rsdp));
+	build_rsdp(rsdp, 2, 0, 0x300000);
+	memcpy(area + 0x110 + 0x20, rsdp, sizeof(rsdp));
+	read_and_parse();
+	assert_true(machine.has_madt);
+	assert_int_equal(machine.madt.apic_ids[0], ID_BIOS);
+	assert_false(has_anomaly(&machine.log, "RSDP", 0,
+				 "no ACPI tables: one node, all RAM, the boot CPU alone"));
+}
+
 static void a_broken_rsdp_at_the_address_is_passed_over(void **state)
 {
 	uint8_t broken[36];
@@ -408,6 +427,7 @@ int main(void)
 		TEST(a_good_rsdp_without_a_root_table_hides_no_good_one),
 		TEST(then_the_address_it_gave),
 		TEST(then_the_bios_area),
+		TEST(the_search_goes_on_behind_an_rsdp_without_tables),
 		TEST(a_broken_rsdp_at_the_address_is_passed_over),
 		TEST(no_tables_at_all),
 		TEST(no_map),
