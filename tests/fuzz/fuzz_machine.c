@@ -48,9 +48,10 @@ static void take_entries(struct input *input, const uint8_t *bytes, uint32_t len
 static void take_record(struct input *input, uint8_t kind, const uint8_t *bytes, uint32_t length)
 {
 	struct acpi_table *tables[] = { &input->tables.madt, &input->tables.srat,
-					&input->tables.slit, &input->tables.hmat };
+					&input->tables.slit, &input->tables.hmat,
+					&input->tables.cedt, &input->tables.mcfg };
 
-	if (kind % 8 < 4)
+	if (kind % 8 < 6)
 		take_table(tables[kind % 8], kind / 8, bytes, length);
 	else
 		take_entries(input, bytes, length);
@@ -75,11 +76,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!memory.count)
 		memory.entries = NULL;
 	memset(&inspection, 0, sizeof(inspection));
+	inspection.policy = POLICY_PADATA;
+	inspection.address_bits = 52;
 	inspect(&inspection, &input.tables, &memory);
 	inspection_free(&inspection);
 	free((void *)(uintptr_t)input.tables.madt.bytes);
 	free((void *)(uintptr_t)input.tables.srat.bytes);
 	free((void *)(uintptr_t)input.tables.slit.bytes);
 	free((void *)(uintptr_t)input.tables.hmat.bytes);
+	free((void *)(uintptr_t)input.tables.cedt.bytes);
+	free((void *)(uintptr_t)input.tables.mcfg.bytes);
 	return 0;
 }

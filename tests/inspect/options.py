@@ -151,6 +151,21 @@ def firmware_memmap(tool):
         expect("entry 2" in message, True, "message %r" % message)
 
 
+def address_width(tool):
+    """RAM that the CPUs do not reach is left out, as in the kernel."""
+    text = "0x100000-0x7fffffff usable\n0x200000000-0x27fffffff usable\n"
+    with folder_of(GOOD | {"map.txt": text}) as folder:
+        words = ["--tables", folder, "--e820", folder / "map.txt", "--json"]
+        machine = json.loads(tool.run(*words, "--address-bits", "33").stdout)
+        expect((machine["pages"], [a["reason"] for a in machine["anomalies"]
+                                   if a["table"] == "memory"]),
+               (0x7ff00, ["RAM beyond the CPU's address width is left out"]), "33 bits")
+        machine = json.loads(tool.run(*words, "--address-bits=34").stdout)
+        expect(machine["pages"], 0x7ff00 + 0x80000, "34 bits")
+        for wrong in ("31", "53", "x", "", "33x"):
+            tool.refuse(*words, "--address-bits", wrong)
+
+
 def hidden_addresses(tool):
     text = 3 * "00000000-00000000 : System RAM\n"
     with folder_of(GOOD | {"map.txt": text}) as folder:
@@ -199,7 +214,7 @@ def tests():
     cases = [no_folder_named, unknown_option, surplus_word, option_without_value,
              help_is_no_error, no_such_folder, folder_is_a_file, no_such_map, rubbish_in_the_map,
              map_goes_before_srat, map_without_ram, every_form_of_map, firmware_memmap,
-             hidden_addresses, one_static_file, every_field_is_documented]
+             hidden_addresses, address_width, one_static_file, every_field_is_documented]
     if os.path.exists("/dev/full"):
         cases.append(full_disk)
     return [("options: " + case.__name__, case) for case in cases]

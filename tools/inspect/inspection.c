@@ -27,7 +27,8 @@ static void note_empty_ranges(struct machine *machine)
 
 /* The kernel reserves its own image too, and what the loader left: a few MiB that are not known
  * here. */
-static enum ram_source find_ram(struct machine *machine, const struct memory_input *memory)
+static enum ram_source find_ram(struct machine *machine, const struct memory_input *memory,
+				uint32_t address_bits)
 {
 	const struct range no_image = { 0, 0 };
 	struct boot_info *boot = &machine->boot;
@@ -42,7 +43,7 @@ static enum ram_source find_ram(struct machine *machine, const struct memory_inp
 	}
 	if (!machine_read_map(machine))
 		source = RAM_UNKNOWN;
-	machine_cut_map(machine, 52);
+	machine_cut_map(machine, address_bits);
 	if (!machine->map.usable_pages)
 		source = RAM_UNKNOWN;
 	machine_open_memory(machine, no_image);
@@ -146,7 +147,7 @@ bool inspect(struct inspection *inspection, const struct acpi_tables *tables,
 	machine->tables = *tables;
 	machine_parse_tables(machine);
 	note_empty_ranges(machine);
-	inspection->ram_source = find_ram(machine, memory);
+	inspection->ram_source = find_ram(machine, memory, inspection->address_bits);
 	inspection->cpu_source = find_cpus(machine);
 	if (memory->entries && inspection->ram_source == RAM_UNKNOWN)
 		return false;

@@ -38,7 +38,9 @@ struct inspection {
 	enum ram_source ram_source;
 	enum cpu_source cpu_source;
 	struct memmap memmap;
-	enum policy policy; /* to be planned; the caller sets it */
+	/* Set by the caller: what to plan, and the width of physical addresses, at most 52. */
+	enum policy policy;
+	uint32_t address_bits;
 	struct init_plan plan;
 	enum plan_state plan_state;
 	uint64_t missing_pages;
@@ -50,8 +52,8 @@ struct memory_input {
 	uint32_t count;
 };
 
-/* Reads `tables` and joins everything; `inspection` comes zeroed apart from its machine's log
- * and the policy, one that policy_unplanned (policies.h) lets pass.
+/* Reads `tables` and joins everything; `inspection` comes zeroed apart from its machine's
+ * log, address_bits and the policy, one that policy_unplanned (policies.h) lets pass.
  * False when there is neither a CPU, nor RAM, nor a proximity domain, and when `memory` was given
  * and has no RAM. */
 bool inspect(struct inspection *inspection, const struct acpi_tables *tables,

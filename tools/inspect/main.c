@@ -13,6 +13,7 @@
 
 #include "tools/inspect/e820_folder.h"
 #include "tools/inspect/e820_text.h"
+#include "tools/inspect/e820_words.h"
 #include "tools/inspect/inspection.h"
 #include "tools/inspect/load.h"
 #include "tools/inspect/policies.h"
@@ -20,18 +21,22 @@
 #include "tools/inspect/print_text.h"
 
 enum { EXIT_NO_MACHINE = 2 };
+enum { ADDRESS_BITS_MIN = 32, ADDRESS_BITS_MAX = 52 }; /* [SDM 3A 4.1.4] */
 
 struct arguments {
 	const char *tables;
 	const char *e820;
 	bool json;
 	enum policy policy;
+	uint32_t address_bits;
 };
 
 static error_t take_option(int key, char *value, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
 	uint32_t policy;
+	uint64_t bits;
+	const char *end;
 
 	switch (key) {
 	case 't':
@@ -49,6 +54,13 @@ static error_t take_option(int key, char *value, struct argp_state *state)
 		if (policy_unplanned(policy))
 			argp_error(state, "policy %s %s", value, policy_unplanned(policy));
 		arguments->policy = policy;
+		return 0;
+	case 'b':
+		end = e820_number(value, 10, ADDRESS_BITS_MAX, &bits);
+		if (!end || *end || bits < ADDRESS_BITS_MIN)
+			argp_error(state, "--address-bits goes from %d to %d", ADDRESS_BITS_MIN,
+				   ADDRESS_BITS_MAX);
+		arguments->address_bits = (uint32_t)bits;
 		return 0;
 	case ARGP_KEY_END:
 		if (!arguments->tables)
@@ -72,6 +84,9 @@ static struct arguments parse_arguments(int count, char **words)
 		{ "policy", 'p', "NAME", 0,
 		  "Policy to plan in full: serial, node, ktask, padata (without this option), "
 		  "zone, lazy or async", 0 },
+		{ "address-bits", 'b', "N", 0,
+		  "Width of the CPUs' physical addresses (/proc/cpuinfo): RAM beyond it is left "
+		  "out, as by the kernel", 0 },
 		{ "json", 'j', NULL, 0, "Print one JSON object instead of tables", 0 },
 		{ 0 }
 	};
@@ -82,7 +97,8 @@ static struct arguments parse_arguments(int count, char **words)
 		       "Exit status: 0 when a machine could be made out, with or without "
 		       "anomalies; 2 when not.",
 	};
-	struct arguments arguments = { .policy = POLICY_PADATA };
+	struct arguments arguments = { .policy = POLICY_PADATA,
+				       .address_bits = ADDRESS_BITS_MAX };
 
 	program_invocation_name = program_invocation_short_name; /* what error() prints */
 	argp_err_exit_status = EXIT_NO_MACHINE;
@@ -126,6 +142,7 @@ int main(int count, char **words)
 	bool written = true;
 
 	inspection.policy = arguments.policy;
+	inspection.address_bits = arguments.address_bits;
 	if (!load_tables(arguments.tables, &folder, &inspection.machine.log))
 		return EXIT_NO_MACHINE;
 	if (!inspect(&inspection, &folder.tables, &memory)) {
