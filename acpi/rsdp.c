@@ -41,6 +41,12 @@ uint32_t acpi_rsdp_check(const uint8_t *bytes, uint32_t available)
 	return RSDP_V2_BYTES;
 }
 
+bool acpi_rsdp_is_cut(const uint8_t *bytes, uint32_t available)
+{
+	return available >= RSDP_V2_BYTES && bytes[RSDP_REVISION] >= 2 &&
+	       acpi_rsdp_check(bytes, available) == RSDP_V1_BYTES;
+}
+
 /* An RSDP may begin in the area searched and end behind it, hence a mapping of its own. */
 static bool is_rsdp(const struct phys_reader *reader, uint64_t address)
 {

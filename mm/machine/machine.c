@@ -97,22 +97,30 @@ void machine_open_memory(struct machine *machine, struct range image)
 		early_alloc_reserve(early, boot->keep[i].start, boot->keep[i].end);
 }
 
+/* How much of an RSDP can be used, or 0. */
+static uint32_t usable_length(struct machine *machine, const uint8_t *rsdp, uint32_t length)
+{
+	if (acpi_rsdp_is_cut(rsdp, length))
+		anomaly_add(&machine->log, "RSDP", 0, "extended part is wrong, the RSDT counts", 0);
+	return acpi_rsdp_check(rsdp, length);
+}
+
 /* A good RSDP at `address` into `rsdp`; its usable length, or 0. */
-static uint32_t rsdp_at(const struct phys_reader *reader, uint64_t address,
-			uint8_t rsdp[RSDP_BYTES])
+static uint32_t rsdp_at(struct machine *machine, const struct phys_reader *reader,
+			uint64_t address, uint8_t rsdp[RSDP_BYTES])
 {
 	const void *found = address ? reader->map(reader->context, address, RSDP_BYTES) : NULL;
 
 	if (!found)
 		return 0;
 	memcpy(rsdp, found, RSDP_BYTES);
-	return acpi_rsdp_check(rsdp, RSDP_BYTES);
+	return usable_length(machine, rsdp, RSDP_BYTES);
 }
 
 /* What is usable of the loader's copy. */
 static uint32_t copy_length(struct machine *machine, const uint8_t *copy, uint32_t length)
 {
-	uint32_t usable = acpi_rsdp_check(copy, length);
+	uint32_t usable = usable_length(machine, copy, length);
 
 	if (length && !usable)
 		anomaly_add(&machine->log, "RSDP", 0, "the loader's copy has a wrong checksum", 0);
@@ -131,7 +139,7 @@ static bool search_tables(struct machine *machine, const struct phys_reader *rea
 	uint8_t rsdp[RSDP_BYTES];
 
 	while ((address = acpi_rsdp_search(reader, address)))
-		if (load_tables(machine, reader, rsdp, rsdp_at(reader, address, rsdp)))
+		if (load_tables(machine, reader, rsdp, rsdp_at(machine, reader, address, rsdp)))
 			return true;
 	return false;
 }
@@ -145,7 +153,8 @@ static bool find_tables(struct machine *machine, const struct phys_reader *reade
 
 	return load_tables(machine, reader, boot->rsdp, length) ||
 	       load_tables(machine, reader, boot->old_rsdp, old_length) ||
-	       load_tables(machine, reader, rsdp, rsdp_at(reader, boot->rsdp_address, rsdp)) ||
+	       load_tables(machine, reader, rsdp,
+			   rsdp_at(machine, reader, boot->rsdp_address, rsdp)) ||
 	       search_tables(machine, reader);
 }
 

@@ -45,6 +45,8 @@ static void checksums(void **state)
 		build_rsdp(rsdp, 2, 0x1000, 0x2000);
 		rsdp[i]++;
 		assert_int_equal(check(rsdp, 36), i < 20 ? 0 : 20);
+		assert_int_equal(acpi_rsdp_is_cut(rsdp, 36), i >= 20);
+		assert_false(acpi_rsdp_is_cut(rsdp, 20));
 	}
 	/* Right sum, wrong signature. */
 	build_rsdp(rsdp, 0, 0, 0);
