@@ -353,6 +353,10 @@ def every_policy(tool):
                 ("zone", 3, 2)], "CPUs at work")
         expect([n for n in outlines if outlines[n]["unplanned"]],
                ["cores", "hmat", "calibrated", "auto"], "need the booted kernel")
+        deferred = [p["deferred_pages"] for p in machine["plan"]]
+        expect([outlines[n]["cpu_pages"] for n in ("serial", "node", "padata")],
+               [sum(deferred), max(deferred), max(deferred[0] // 2, deferred[1])],
+               "pages of the CPU that has most")
         done = tool.run("--tables", folder, "--json", "--policy", "ktask")
         plan = json.loads(done.stdout)["plan"]
         expect([(p["policy"], p["workers"], p["why"]) for p in plan],

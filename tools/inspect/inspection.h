@@ -32,7 +32,16 @@ enum plan_state {
 	PLAN_NO_MEMORY, /* missing_pages: what the memmap does not find room for */
 };
 
+/* What the user knows of the CPUs; 0: did not say. */
+struct given {
+	uint32_t address_bits;     /* physical address width, 32 to 52 */
+	uint32_t threads_per_core; /* a power of two: the low bits of an APIC id tell them apart */
+	uint32_t core_mbps;        /* what one core writes */
+	uint64_t page_ps;          /* one worker's time for a struct page, in picoseconds */
+};
+
 struct inspection {
+	struct given given;       /* by the caller */
 	struct machine machine;   /* its early allocator has given what the memmap took */
 	struct topology topology; /* with CPUS_UNKNOWN it holds the assumed boot CPU */
 	enum ram_source ram_source;

@@ -21,6 +21,23 @@ const char *policy_unplanned(enum policy policy)
 	return NULL;
 }
 
+/* A CPU's visits are consecutive. */
+static void count_cpus(const struct init_plan *plan, struct policy_outline *outline)
+{
+	uint64_t pages = 0;
+
+	for (uint32_t i = 0; i < plan->visit_count; i++) {
+		const struct init_node *node = &plan->nodes[plan->visits[i].node];
+
+		if (i == 0 || plan->visits[i].cpu != plan->visits[i - 1].cpu) {
+			outline->cpus++;
+			pages = 0;
+		}
+		pages += (node->deferred_pages + node->worker_count - 1) / node->worker_count;
+		outline->cpu_pages = max_u64(outline->cpu_pages, pages);
+	}
+}
+
 struct policy_outline policy_outline(const struct inspection *inspection, enum policy policy)
 {
 	struct policy_outline outline = { 0 };
@@ -32,8 +49,7 @@ struct policy_outline policy_outline(const struct inspection *inspection, enum p
 		outline.jobs += plan->nodes[i].job_count;
 		outline.chunk_pages = max_u64(outline.chunk_pages, view_node_chunk(plan, i));
 	}
-	for (uint32_t i = 0; i < plan->visit_count; i++)
-		outline.cpus += i == 0 || plan->visits[i].cpu != plan->visits[i - 1].cpu;
+	count_cpus(plan, &outline);
 	plan_free(plan);
 	free(plan);
 	return outline;

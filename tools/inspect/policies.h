@@ -16,6 +16,9 @@ struct policy_outline {
 	uint32_t most;        /* workers of one node */
 	uint32_t jobs;
 	uint64_t chunk_pages; /* of the largest job */
+	/* Deferred pages of the CPU that has most, if the workers of a node do equal parts: times
+	 * what a page takes one worker, the time of the whole. */
+	uint64_t cpu_pages;
 };
 
 /* Of a policy that can be planned, on a machine whose plan was made. */

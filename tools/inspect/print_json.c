@@ -231,11 +231,12 @@ static json_t *policies_json(const struct inspection *inspection)
 
 		if (!unplanned)
 			outline = policy_outline(inspection, i);
-		json_array_append_new(list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:s?}",
+		json_array_append_new(list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:s?}",
 			"policy", policy_name(i), "cpus_at_work", (json_int_t)outline.cpus,
 			"most_workers", (json_int_t)outline.most,
 			"jobs", (json_int_t)outline.jobs,
 			"chunk_pages", (json_int_t)outline.chunk_pages,
+			"cpu_pages", (json_int_t)outline.cpu_pages,
 			"unplanned", unplanned));
 	}
 	return list;

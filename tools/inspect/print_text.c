@@ -109,7 +109,7 @@ static void print_tables(const struct table_folder *folder)
 
 static void print_memory(const struct inspection *inspection)
 {
-	static const char *const sources[] = { "no memory map and no SRAT ranges",
+	static const char *const sources[] = { "no memory map, and no fixed range in an SRAT",
 					       "memory map as given",
 					       "no memory map given: ranges of the SRAT" };
 	const struct memory_map *map = &inspection->machine.map;
@@ -387,7 +387,7 @@ static void print_plan(const struct inspection *inspection)
 static void print_policies(const struct inspection *inspection)
 {
 	puts("All policies (--policy plans another one)\n"
-	     " policy      CPUs at work  most per node  jobs     chunk");
+	     " policy      CPUs at work  most per node  jobs     chunk  pages per CPU");
 	for (uint32_t i = 0; i < POLICY_COUNT; i++) {
 		const char *unplanned = policy_unplanned(i);
 		struct policy_outline outline;
@@ -397,9 +397,12 @@ static void print_policies(const struct inspection *inspection)
 			continue;
 		}
 		outline = policy_outline(inspection, i);
-		printf(" %-10s %13u %14u %5u %9s\n", policy_name(i), outline.cpus, outline.most,
-		       outline.jobs, size_of_pages(outline.chunk_pages).text);
+		printf(" %-10s %13u %14u %5u %9s %14lu\n", policy_name(i), outline.cpus,
+		       outline.most, outline.jobs, size_of_pages(outline.chunk_pages).text,
+		       outline.cpu_pages);
 	}
+	puts("Pages per CPU: deferred ones, of the CPU that has most, if the workers of a\n"
+	     "node do equal parts. Times what a page takes one worker, it is the time.");
 }
 
 static void print_plan_or_reason(const struct inspection *inspection)
