@@ -27,7 +27,7 @@ void run_report_start(struct run *run)
 		.cmdline = boot->cmdline,
 		.image = entry_image().start,
 		.tsc_hz = run->clock.tsc_hz,
-		.tsc_source = run->clock.source,
+		.tsc_source = tsc_source_name(run->clock.source),
 		.tsc_invariant = run->clock.invariant,
 		.overhead_cycles = run->clock.overhead_cycles,
 	};
@@ -58,7 +58,7 @@ _Noreturn void run_give_up(struct run *run, const char *text)
 {
 	if (!run->reported) {
 		if (!run->clock.tsc_hz)
-			run->clock = clock_init(NULL, NULL);
+			run->clock = clock_init(NULL, NULL, &run->machine.log);
 		run_report_start(run);
 	}
 	run_finish(run, text);

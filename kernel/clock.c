@@ -3,8 +3,8 @@
 
 #include "kernel/io.h"
 #include "kernel/paging.h"
+#include "kernel/traps.h"
 #include "lib/cpu.h"
-#include "lib/string.h"
 #include "lib/stats.h"
 
 enum {
@@ -13,8 +13,6 @@ enum {
 	CALIBRATE_ATTEMPTS = 5,    /* a guest may lose its CPU in the middle of one */
 	CALIBRATE_POLLS = 1000000, /* bound of a wait for a counter */
 	STANDSTILL_POLLS = 20000,  /* no movement in that many readings: it is not there */
-	PLAUSIBLE_MIN_MHZ = 50,
-	PLAUSIBLE_MAX_MHZ = 20000,
 	OVERHEAD_ROUNDS = 1000,
 };
 
@@ -22,7 +20,6 @@ static uint64_t tsc_hz = 1000000000; /* until clock_init has found out */
 
 /* A counter that runs at a known rate and wraps at `mask` + 1. */
 struct reference {
-	const char *name;
 	uint64_t (*read)(void);
 	uint64_t hz;
 	uint64_t mask;
@@ -67,7 +64,7 @@ static bool hpet_open(const struct hpet_facts *facts, struct reference *referenc
 		return false;
 	*(volatile uint32_t *)(hpet + HPET_CONFIGURATION) =
 		hpet_read(HPET_CONFIGURATION) | HPET_ENABLE;
-	*reference = (struct reference){ "hpet", hpet_counter, 1000000000000000ull / period,
+	*reference = (struct reference){ hpet_counter, 1000000000000000ull / period,
 					 UINT32_MAX };
 	return true;
 }
@@ -89,7 +86,7 @@ static bool pm_timer_open(const struct fadt_facts *facts, struct reference *refe
 		return false;
 	pm_timer_port = (uint16_t)facts->pm_timer_port;
 	/* The upper eight bits are only there on some machines; the lower 24 always. */
-	*reference = (struct reference){ "pm-timer", pm_timer_counter, PM_TIMER_HZ, 0xffffff };
+	*reference = (struct reference){ pm_timer_counter, PM_TIMER_HZ, 0xffffff };
 	return true;
 }
 
@@ -121,7 +118,7 @@ static bool pit_open(struct reference *reference)
 	outb(PIT_COMMAND, PIT_CHANNEL_2_MODE_0);
 	outb(PIT_CHANNEL_2, 0xff);
 	outb(PIT_CHANNEL_2, 0xff);
-	*reference = (struct reference){ "pit", pit_counter, PIT_HZ, 0xffff };
+	*reference = (struct reference){ pit_counter, PIT_HZ, 0xffff };
 	return true;
 }
 
@@ -173,11 +170,6 @@ static uint64_t measure_once(const struct reference *reference)
 	return passed < ticks ? 0 : mul_div_u64(end.tsc - start.tsc, reference->hz, passed);
 }
 
-static bool plausible(uint64_t hz)
-{
-	return hz / 1000000 >= PLAUSIBLE_MIN_MHZ && hz / 1000000 <= PLAUSIBLE_MAX_MHZ;
-}
-
 /* The median of CALIBRATE_ROUNDS good measurements, 0 when there were fewer. */
 static uint64_t measure(const struct reference *reference)
 {
@@ -186,80 +178,43 @@ static uint64_t measure(const struct reference *reference)
 
 	for (uint32_t i = 0; i < CALIBRATE_ATTEMPTS && good < CALIBRATE_ROUNDS; i++) {
 		hz[good] = measure_once(reference);
-		if (plausible(hz[good]))
+		if (tsc_plausible(hz[good]))
 			good++;
 	}
 	return good == CALIBRATE_ROUNDS ? stats_summary(hz, CALIBRATE_ROUNDS).median : 0;
 }
 
-/* -- What the CPU says of itself ------------------------------------------------------------- */
+/* -- Which of them is believed ---------------------------------------------------------------- */
 
-/* Leaf 15h: TSC = crystal x EBX / EAX; ECX, the crystal, is 0 on some models, where only a table of
- * models would help [SDM 2A CPUID 15h]. */
-static uint64_t hz_from_cpuid_15(void)
+struct timer_tables {
+	const struct hpet_facts *hpet;
+	const struct fadt_facts *fadt;
+};
+
+static uint64_t measure_by(void *context, enum tsc_source source)
 {
-	struct cpuid_result r;
-
-	if (cpuid(0, 0).eax < 0x15)
-		return 0;
-	r = cpuid(0x15, 0);
-	if (!r.eax || !r.ebx || !r.ecx)
-		return 0;
-	return mul_div_u64(r.ecx, r.ebx, r.eax);
-}
-
-/* Leaf 40000010h EAX: TSC in kHz, as VMware defined it and KVM and QEMU offer it. */
-static uint64_t hz_from_hypervisor(void)
-{
-	struct cpuid_result r;
-	uint32_t name[3];
-
-	if (!(cpuid(1, 0).ecx & 1u << 31))
-		return 0;
-	r = cpuid(0x40000000, 0);
-	if (r.eax < 0x40000010 || r.eax > 0x400000ff)
-		return 0;
-	name[0] = r.ebx;
-	name[1] = r.ecx;
-	name[2] = r.edx;
-	if (memcmp(name, "VMwareVMware", 12) != 0 && memcmp(name, "KVMKVMKVM\0\0\0", 12) != 0 &&
-	    memcmp(name, "TCGTCGTCGTCG", 12) != 0)
-		return 0;
-	return (uint64_t)cpuid(0x40000010, 0).eax * 1000;
-}
-
-/* Leaf 16h EAX: nominal MHz. Off by a fraction of a percent on some machines, so it comes last. */
-static uint64_t hz_from_cpuid_16(void)
-{
-	return cpuid(0, 0).eax < 0x16 ? 0 : (uint64_t)(cpuid(0x16, 0).eax & 0xffff) * 1000000;
-}
-
-static bool found(struct clock_facts *facts, const char *source, uint64_t hz)
-{
-	if (!plausible(hz))
-		return false;
-	facts->tsc_hz = hz;
-	facts->source = source;
-	return true;
-}
-
-static void find_frequency(struct clock_facts *facts, const struct hpet_facts *hpet_table,
-			   const struct fadt_facts *fadt)
-{
+	const struct timer_tables *tables = context;
 	struct reference reference;
+	bool there = false;
 
-	if (found(facts, "cpuid-15", hz_from_cpuid_15()) ||
-	    found(facts, "hypervisor", hz_from_hypervisor()))
-		return;
-	if (hpet_open(hpet_table, &reference) && found(facts, reference.name, measure(&reference)))
-		return;
-	if (pm_timer_open(fadt, &reference) && found(facts, reference.name, measure(&reference)))
-		return;
-	if (pit_open(&reference) && found(facts, reference.name, measure(&reference)))
-		return;
-	if (found(facts, "cpuid-16", hz_from_cpuid_16()))
-		return;
-	found(facts, "assumed", tsc_hz);
+	if (source == TSC_FROM_HPET)
+		there = hpet_open(tables->hpet, &reference);
+	if (source == TSC_FROM_PM_TIMER)
+		there = pm_timer_open(tables->fadt, &reference);
+	if (source == TSC_FROM_PIT)
+		there = pit_open(&reference);
+	return there ? measure(&reference) : 0;
+}
+
+static struct tsc_frequency find_frequency(const struct hpet_facts *hpet_table,
+					   const struct fadt_facts *fadt, struct anomaly_log *log)
+{
+	struct timer_tables tables = { hpet_table, fadt };
+	uint64_t stated[TSC_SOURCES];
+
+	for (uint32_t source = 0; source < TSC_SOURCES; source++)
+		stated[source] = tsc_stated_hz(source, cpuid_here, NULL, rdmsr_safe);
+	return tsc_choose(stated, measure_by, &tables, log);
 }
 
 static uint64_t measure_overhead(void)
@@ -276,11 +231,12 @@ static uint64_t measure_overhead(void)
 	return least;
 }
 
-struct clock_facts clock_init(const struct hpet_facts *hpet_table, const struct fadt_facts *fadt)
+struct clock_facts clock_init(const struct hpet_facts *hpet_table, const struct fadt_facts *fadt,
+			      struct anomaly_log *log)
 {
-	struct clock_facts facts = { 0 };
+	struct tsc_frequency frequency = find_frequency(hpet_table, fadt, log);
+	struct clock_facts facts = { .tsc_hz = frequency.hz, .source = frequency.source };
 
-	find_frequency(&facts, hpet_table, fadt);
 	tsc_hz = facts.tsc_hz;
 	facts.invariant = cpuid(0x80000000, 0).eax >= 0x80000007 &&
 			  (cpuid(0x80000007, 0).edx & 1u << 8) != 0;

@@ -5,17 +5,19 @@
 #include <stdint.h>
 
 #include "acpi/tables.h"
+#include "lib/anomaly.h"
+#include "smp/dispatch/tsc_frequency.h"
 
 struct clock_facts {
 	uint64_t tsc_hz;
-	/* "cpuid-15", "hypervisor", "hpet", "pm-timer", "pit", "cpuid-16", "assumed" */
-	const char *source;
+	enum tsc_source source;
 	bool invariant;     /* CPUID 8000_0007h EDX bit 8 */
 	uint64_t overhead_cycles; /* an empty tsc_ordered() pair, minimum of many */
 };
 
-/* Finds the frequency, bounded in every step; either table may be NULL. */
-struct clock_facts clock_init(const struct hpet_facts *hpet, const struct fadt_facts *fadt);
+/* Finds the frequency, bounded in every step; either table may be NULL. Notes who contradicts. */
+struct clock_facts clock_init(const struct hpet_facts *hpet, const struct fadt_facts *fadt,
+			      struct anomaly_log *log);
 
 /* Waits at least so long, by the TSC. Works once clock_init has returned. */
 void clock_delay_us(uint64_t microseconds);

@@ -22,7 +22,6 @@
 #include "kernel/traps.h"
 #include "lab/run/begin.h"
 #include "lib/cpu.h"
-#include "lib/string.h"
 #include "mm/machine/machine.h"
 #include "report/anomaly.h"
 #include "report/machine/machine.h"
@@ -89,8 +88,8 @@ static void take_memory(void)
 
 static void set_clock(void)
 {
-	run.clock = clock_init(&machine->hpet, &machine->fadt);
-	if (string_equal(run.clock.source, "assumed"))
+	run.clock = clock_init(&machine->hpet, &machine->fadt, &machine->log);
+	if (run.clock.source == TSC_ASSUMED)
 		anomaly_add(&machine->log, "clock", 0,
 			    "no clock to measure the TSC by: 1 GHz is assumed", 0);
 	phase_done(&run.phases, "clock");
