@@ -13,7 +13,7 @@ KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "away", "stops", "verdict", "console", "anomaly", "missing_cpus", "timeout", "records",
         "bad_field", "medium", "menu", "pieces", "cut", "uncached", "grub", "load", "modules",
-        "last", "monitor", "icount", "hmat", "patch"}
+        "last", "monitor", "icount", "hmat", "patch", "qemu"}
 
 
 class DeclarationError(Exception):
@@ -39,6 +39,7 @@ class Machine:
     distance: list      # rows, or None
     latency: list       # ns, rows by initiator, or None; an entry is None where it is 0xffff
     bandwidth: list     # MB/s, likewise
+    qemu: int           # the oldest version of QEMU that can be it
     machine: str        # QEMU's -machine, with options
     cpu: str
     bios: str           # file of firmware instead of QEMU's own for the machine, or ""
@@ -186,6 +187,7 @@ def parse_machine(name, section):
         distance=matrix(section.get("distance"), len(nodes), "distance"),
         latency=matrix(section.get("latency"), len(nodes), "latency"),
         bandwidth=matrix(section.get("bandwidth"), len(nodes), "bandwidth"),
+        qemu=section.getint("qemu", 0),
         machine=section.get("machine", "q35"), cpu=section.get("cpu", "max"),
         bios=section.get("bios", ""),
         firmware=section.get("firmware", "pvh").split(),

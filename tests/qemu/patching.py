@@ -123,7 +123,7 @@ def place_tables(state):
 def assemble(path, address, leave, numbers):
     """A blob's bytes; `leave` is where it goes at its end."""
     words = [f"-DORIGIN={address}", f"-DLEAVE={leave}"]
-    words += [f"-DNUMBER{i}={value}" for i, value in enumerate(numbers, 1)]
+    words += [f"-DNUMBER{i}={value}" for i, value in enumerate((*numbers, 0, 0)[:2], 1)]
     done = subprocess.run(["nasm", "-f", "bin", "-o", "/dev/stdout", f"-I{path.parent}/", *words,
                            path], capture_output=True, check=False)
     if done.returncode or len(done.stdout) > BLOB_BYTES:

@@ -112,6 +112,21 @@ def commander(machine, folder):
     return listen
 
 
+def version_of(qemu):
+    """Its major version, or 0."""
+    said = subprocess.run([qemu, "--version"], capture_output=True, text=True, check=False).stdout
+    match = re.search(r"version (\d+)", said)
+    return int(match[1]) if match else 0
+
+
+def what_is_missing(machine, version):
+    """Without which it cannot be run, or None."""
+    absent = [f for f in patch.folders(machine.patch) if not real_machine.there(f)]
+    if absent:
+        return f"no {' '.join(absent)} in {real_machine.DATA}"
+    return f"QEMU {version} is older than {machine.qemu}" if version < machine.qemu else None
+
+
 def run_one(machine, firmware, options):
     folder = options.kernel.parent / "qemu" / f"{machine.name}-{firmware}"
     log_name = folder / "serial.log"
@@ -144,7 +159,7 @@ class Reporter:
 
     def skip(self, machine, missing):
         with self.lock:
-            print(f"SKIP {machine.name}: no {' '.join(missing)} in {real_machine.DATA}", flush=True)
+            print(f"SKIP {machine.name}: {missing}", flush=True)
             self.skipped += 1
 
     def report(self, machine, firmware, result, complaints):
@@ -182,8 +197,10 @@ def main():
     except OSError as error:
         sys.exit(f"--log: {error}")
 
+    version = version_of(options.qemu)
+
     def work(pair):
-        missing = [f for f in patch.folders(pair[0].patch) if not real_machine.there(f)]
+        missing = what_is_missing(pair[0], version)
         if missing:
             reporter.skip(pair[0], missing)
             return

@@ -82,3 +82,15 @@ class MakeIso(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+class Skipped(unittest.TestCase):
+    def test_an_old_qemu(self):
+        with tempfile.TemporaryDirectory() as folder:
+            qemu = pathlib.Path(folder, "qemu")
+            qemu.write_text("#!/bin/sh\necho QEMU emulator version 7.2.22\n", encoding="ascii")
+            qemu.chmod(0o755)
+            done = subprocess.run([sys.executable, RUN, "--qemu", qemu, "--kernel", qemu, "x2apic"],
+                                  capture_output=True, text=True, check=False)
+        self.assertEqual(done.stdout, "SKIP x2apic: QEMU 7 is older than 9\n"
+                                      "0 passed, 0 failed, 1 skipped\n")

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: GPL-2.0-only
 ; The other CPUs, NUMBER1 of them, are started and left running in real mode, as by a kernel that
-; hands over to the next without stopping them [Intel SDM 3A, 9.4.4]. If they do not come it ends
-; here, and so does the run.
+; hands over to the next without stopping them [Intel SDM 3A, 9.4.4]; with NUMBER2 = 1 in x2APIC
+; mode. If they do not come it ends here, and so does the run.
 %include "blob.inc"
 
 APIC_COMMAND	equ 0xfee00300
@@ -30,6 +30,12 @@ WRITES		equ 10000		; to port 0x80, of a microsecond about
 
 	bits 16
 started:
+%if NUMBER2
+	mov ecx, MSR_APIC_BASE
+	rdmsr
+	or eax, APIC_BASE_X2APIC
+	wrmsr
+%endif
 	lock inc word [cs:COUNT]
 .on:
 	jmp .on
