@@ -1,6 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "lab/summary/disturbance.h"
 
+#include "lab/summary/init_samples.h"
+#include "lab/summary/thresholds.h"
+#include "lib/minmax.h"
+
+/* A pause of the whole machine leaves no trace but the time that is missing. */
+static void find_stalls(const struct init_results *results, struct init_disturbed *sum)
+{
+	struct summary all = init_sum_up(results, sum->policy, offsetof(struct run_sample, cycles));
+
+	for (uint32_t i = 0; i < results->run_count && all.count >= THRESHOLD_STALL_RUNS; i++) {
+		const struct run_sample *run = &results->runs[i];
+
+		if (!init_is_warm(run, sum->policy) ||
+		    run->cycles / THRESHOLD_STALL_FACTOR < all.median)
+			continue;
+		sum->stalled++;
+		sum->stalled_cycles = max_u64(sum->stalled_cycles, run->cycles - all.median);
+	}
+}
+
 struct init_disturbed init_disturbed(const struct init_results *results, enum policy policy)
 {
 	struct init_disturbed sum = { .policy = policy };
@@ -23,6 +43,7 @@ struct init_disturbed init_disturbed(const struct init_results *results, enum po
 			permille[count++] = mul_div_u64(run->aperf, 1000, run->mperf);
 	}
 	sum.permille = stats_summary(permille, count);
+	find_stalls(results, &sum);
 	return sum;
 }
 

@@ -14,6 +14,8 @@ struct init_disturbed {
 	uint32_t smi_known, smi_hit; /* runs with a counter; runs in which it moved */
 	uint64_t smi;                /* in all these runs */
 	struct summary permille;     /* actual of nominal frequency, of the runs that know it */
+	uint32_t stalled;            /* warm runs of THRESHOLD_STALL_FACTOR times the median */
+	uint64_t stalled_cycles;     /* the most that one of them took above the median */
 };
 
 struct init_disturbed init_disturbed(const struct init_results *results, enum policy policy);

@@ -31,6 +31,11 @@ enum {
 	/* A median of fewer runs is not relied on in advice on numbers of workers. */
 	THRESHOLD_RELIABLE_RUNS = BOOTSTRAP_VALUES_MIN,
 
+	/* A run that takes that many times the median of its policy, of three runs at least:
+	 * something else had the CPUs, or the machine stood still. */
+	THRESHOLD_STALL_FACTOR = 4,
+	THRESHOLD_STALL_RUNS = 3,
+
 	/* A figure of the firmware by which what was found is more or less: it is off. */
 	THRESHOLD_FIRMWARE_FACTOR = 2,
 };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "report/init/disturbance.h"
 
+#include "lab/summary/thresholds.h"
 #include "lib/format.h"
 #include "report/field.h"
 #include "report/init/words.h"
+#include "report/text.h"
 
 static const struct field disturbed_fields[] = {
 	FIELD(struct init_disturbed, policy, AS_WORD, POLICY_WORDS, .title = "policy",
@@ -39,6 +41,24 @@ static void disturbed_table(const struct report *report, const struct init_summa
 		field_table_row(&table, &summary->policies[i].disturbed);
 }
 
+static void stalled_lines(const struct report *report, const struct init_summary *summary)
+{
+	char ms[REPORT_CELL];
+
+	for (uint32_t i = 0; i < summary->policy_count; i++) {
+		const struct init_disturbed *of = &summary->policies[i].disturbed;
+
+		if (of->stalled)
+			report_wrapped(report,
+				       "%s: %u of %u runs took %u times the median or more, up to "
+				       "%s ms above it: the machine stood still, or something else "
+				       "had its CPUs.",
+				       policy_name(of->policy), of->stalled, of->runs,
+				       THRESHOLD_STALL_FACTOR,
+				       report_ms(report, ms, of->stalled_cycles));
+	}
+}
+
 void report_disturbance(const struct report *report, const struct init_summary *summary)
 {
 	report_heading(report, "what disturbed the runs: the TSC is %s",
@@ -49,6 +69,7 @@ void report_disturbance(const struct report *report, const struct init_summary *
 		disturbed_table(report, summary);
 	else
 		nothing_counted(report);
+	stalled_lines(report, summary);
 }
 
 void report_disturbed(const struct report *report, const struct disturbance *before,

@@ -271,6 +271,23 @@ static void disturbance_of_runs(void **state)
 	assert_int_equal(of(sum_up(), POLICY_LAZY)->disturbed.smi_known, 0);
 }
 
+/* What a pause of the machine leaves: nothing but time that is missing. */
+static void a_run_that_took_far_too_long(void **state)
+{
+	const struct init_disturbed *zone;
+	uint64_t median;
+
+	(void)state;
+	make_all();
+	median = of(sum_up(), POLICY_ZONE)->time.cycles.median;
+	assert_int_equal(of(sum_up(), POLICY_ZONE)->disturbed.stalled, 0);
+	warm_run(POLICY_ZONE)->cycles = 40 * median;
+	zone = &of(sum_up(), POLICY_ZONE)->disturbed;
+	assert_int_equal(zone->stalled, 1);
+	assert_true(zone->stalled_cycles >= 38 * median && zone->stalled_cycles <= 40 * median);
+	assert_int_equal(of(sum_up(), POLICY_LAZY)->disturbed.stalled, 0);
+}
+
 static void disturbance_of_the_boot_cpu(void **state)
 {
 	const struct disturbance before = { 5, 1000, 1000 }, after = { 7, 4000, 3000 };
@@ -425,6 +442,7 @@ int main(void)
 		cmocka_unit_test(first_use_beside_initialisation),
 		cmocka_unit_test(async_and_its_latencies),
 		cmocka_unit_test(disturbance_of_runs),
+		cmocka_unit_test(a_run_that_took_far_too_long),
 		cmocka_unit_test(disturbance_of_the_boot_cpu),
 		cmocka_unit_test(every_memmap_check_counts),
 		cmocka_unit_test(every_allocator_check_counts),
