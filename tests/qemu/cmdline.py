@@ -12,6 +12,7 @@ KEYS = {key["name"]: key for key in json.loads(FILE.read_text(encoding="utf-8"))
 KEPT = ("run", "policy", "pcp", "free", "map", "size", "gather", "max_active", "fragment",
         "core_mbps", "threads", "chunk", "repeat", "split", "place", "vmemmap", "store",
         "page_size")  # those that decide what a run records
+LONGEST = 4095      # bytes that the kernel takes of a line
 
 
 def words(key, unasked_only=False):

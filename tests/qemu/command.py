@@ -91,7 +91,8 @@ def uart_arguments(machine, folder):
 
 
 def command_line(machine, append):
-    return " ".join(filter(None, ["exit=qemu", machine.cmdline, append]))
+    line = " ".join(filter(None, ["exit=qemu", machine.cmdline, append]))
+    return line.rjust(machine.padded)
 
 
 def make_image(machine, kernel, append, folder):

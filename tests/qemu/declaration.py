@@ -13,7 +13,7 @@ KEYS = {"summary", "ram", "cpus", "sockets", "threads", "distance", "latency", "
         "machine", "cpu", "bios", "firmware", "cmdline", "slow", "tables", "broken", "uart",
         "away", "stops", "verdict", "console", "anomaly", "missing_cpus", "timeout", "records",
         "bad_field", "medium", "menu", "pieces", "cut", "uncached", "grub", "load", "modules",
-        "last", "monitor", "icount", "hmat", "patch", "qemu"}
+        "last", "monitor", "icount", "hmat", "patch", "qemu", "padded"}
 
 
 class DeclarationError(Exception):
@@ -49,6 +49,7 @@ class Machine:
     load: str           # low or high: where the loader is to put the kernel
     modules: list       # bytes of the modules that it loads besides
     cmdline: str
+    padded: int         # bytes of the line of its words, with blanks before them; 0: none
     icount: bool        # its clock counts instructions, and its CPUs run in turn
     slow: bool
     pieces: list        # (node, bytes) by address, of nodes that are not in one piece; else empty
@@ -195,6 +196,7 @@ def parse_machine(name, section):
         load=section.get("load", "low"),
         modules=[size(text) for text in section.get("modules", "").split()],
         cmdline=section.get("cmdline", ""),
+        padded=section.getint("padded", 0),
         icount=section.getboolean("icount", False), slow=section.getboolean("slow", False),
         pieces=parse_pieces(section.get("pieces", "")), cut=parse_cuts(section.get("cut", "")),
         uncached=parse_cuts(section.get("uncached", "")), grub=lines(section, "grub"),
@@ -247,6 +249,8 @@ def check(machine):
         raise DeclarationError("cut and grub are for GRUB under a BIOS, without a menu")
     if machine.patch and (machine.firmware != ["bios"] or machine.menu or machine.load == "high"):
         raise DeclarationError("patch is for GRUB under a BIOS, the kernel low, without a menu")
+    if machine.padded and machine.firmware != ["pvh"]:
+        raise DeclarationError("GRUB takes blanks away: padded is for pvh")
     if machine.medium not in ("cd", "usb"):
         raise DeclarationError("medium is cd or usb")
     if bool(machine.latency) != bool(machine.bandwidth):
