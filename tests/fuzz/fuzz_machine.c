@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memory.entries = NULL;
 	memset(&inspection, 0, sizeof(inspection));
 	inspection.policy = POLICY_PADATA;
-	inspection.address_bits = 52;
+	inspection.given.address_bits = 52;
 	inspect(&inspection, &input.tables, &memory);
 	inspection_free(&inspection);
 	free((void *)(uintptr_t)input.tables.madt.bytes);

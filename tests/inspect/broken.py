@@ -360,7 +360,7 @@ def every_policy(tool):
         done = tool.run("--tables", folder, "--json", "--policy", "ktask")
         plan = json.loads(done.stdout)["plan"]
         expect([(p["policy"], p["workers"], p["why"]) for p in plan],
-               [("ktask", 1, "a quarter of the 2 CPUs"), ("ktask", 1, "a quarter of the 1 CPUs")],
+               [("ktask", 1, "a quarter of 2 CPUs"), ("ktask", 1, "the only CPU")],
                "plan of another policy")
         for name in ("cores", "nobody"):
             tool.refuse("--tables", folder, "--policy", name)
@@ -369,6 +369,60 @@ def every_policy(tool):
         machine = tool.json(folder)
     expect((machine["plan"][0]["workers"], machine["plan"][0]["why"]),
            (6, "of 40: the largest job is 6 smallest chunks, of 128 MiB"), "a limit explained")
+
+
+def what_the_user_knows(tool):
+    """Cores, a core's bandwidth and a rate: more policies can be planned, and times told."""
+    hmat = tables.hmat(tables.hmat_matrix(5, 100, [3], [3], [200]))  # 20000 MB/s to write
+    files = {"APIC": tables.madt([0, 1, 2, 3, 4, 5, 6, 7]), "HMAT": hmat,
+             "SRAT": tables.srat(*(tables.srat_cpu(i, 3) for i in range(8)),
+                                 tables.srat_memory(0, 8 * GIB, 3))}
+
+    def ask(folder, *words):
+        machine = json.loads(tool.run("--tables", folder, "--json", *words).stdout)
+        return machine, {p["policy"]: p for p in machine["policies"]}
+    with folder_of(files) as folder:
+        machine, policies = ask(folder, "--threads-per-core", 2, "--policy", "cores")
+        expect((machine["plan"][0]["workers"], machine["plan"][0]["why"]),
+               (4, "the cores of 8 CPUs"), "cores")
+        expect(policies["hmat"]["unplanned"] is None, False, "hmat needs a core's bandwidth")
+        for core_mbps, workers in ((20000, 1), (8000, 3), (1000, 4)):
+            machine, _ = ask(folder, "--threads-per-core", 2, "--core-mbps", core_mbps,
+                             "--policy", "hmat")
+            expect(machine["plan"][0]["workers"], workers, "hmat, %d MB/s" % core_mbps)
+        expect([p["least_ns"] for p in policies.values() if p["least_ns"]], [], "no rate, no time")
+        machine, policies = ask(folder, "--ns-per-page", "40.96", "--threads-per-core", 4)
+        pages = machine["plan"][0]["deferred_pages"]
+        for name, workers in (("serial", 1), ("padata", 8), ("async", 7), ("cores", 2)):
+            expect((name, policies[name]["least_ns"]),
+                   (name, -(-pages // workers) * 40960 // 1000), "time")
+        expect((policies["ktask"]["least_ns"], policies["lazy"]["least_ns"]), (None, None),
+               "another page's work")
+        machine, policies = ask(folder, "--ns-per-page", "4")
+        expect(policies["padata"]["least_ns"], pages * 64 // 20, "no faster than the HMAT")
+        text = tool.run("--tables", folder, "--ns-per-page", "4", "--threads-per-core", 2,
+                        "--core-mbps", 9000).stdout
+        expect([line for line in text.splitlines() if len(line) > 80], [], "width")
+    del files["HMAT"]
+    with folder_of(files) as folder:
+        _, policies = ask(folder, "--threads-per-core", 2, "--core-mbps", 9000)
+        expect("no HMAT" in policies["hmat"]["unplanned"], True, "hmat without HMAT")
+        for words in (["--threads-per-core", "3"], ["--threads-per-core", "0"],
+                      ["--core-mbps", "0"], ["--ns-per-page", "0"], ["--ns-per-page", "1.2345"],
+                      ["--ns-per-page", "1."], ["--ns-per-page", ".5"], ["--ns-per-page", "1,5"],
+                      ["--policy", "hmat"], ["--policy", "auto", "--threads-per-core", "2"]):
+            tool.refuse("--tables", folder, *words)
+
+
+def pages_of_shared_cpus(tool):
+    """Two nodes without CPUs share those of a third: together they are that CPU's work."""
+    entries = [tables.srat_memory(4 * i * GIB, 2 * GIB, i) for i in range(3)]
+    with folder_of({"APIC": tables.madt([0, 1]), "SRAT": tables.srat(
+            tables.srat_cpu(0, 0), tables.srat_cpu(1, 0), *entries)}) as folder:
+        machine = tool.json(folder)
+    pages = sum(p["deferred_pages"] for p in machine["plan"])
+    padata = next(p for p in machine["policies"] if p["policy"] == "padata")
+    expect((padata["cpus_at_work"], padata["cpu_pages"]), (2, -(-pages // 2)), "pages per CPU")
 
 
 def slit_that_counts_for_nothing(tool):
@@ -436,6 +490,6 @@ def tests():
              persistent_memory_is_no_ram, overlapping_ranges, wild_ranges, too_little_memory,
              many_nodes, hmat_and_slit, text_of_acpidump, windows_are_no_ram, cxl_window,
              generic_initiators, what_is_not_ram_yet, what_linux_does_otherwise, small_map,
-             every_policy, slit_that_counts_for_nothing, no_domain,
-             asymmetric_slit, one_file_of_tables]
+             every_policy, what_the_user_knows, pages_of_shared_cpus,
+             slit_that_counts_for_nothing, no_domain, asymmetric_slit, one_file_of_tables]
     return [("broken: " + case.__name__, case) for case in cases]

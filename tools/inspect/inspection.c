@@ -94,6 +94,7 @@ static bool find_domains(struct inspection *inspection)
 
 static void join(struct inspection *inspection)
 {
+	const uint32_t threads = inspection->given.threads_per_core;
 	struct machine *machine = &inspection->machine;
 
 	if (inspection->cpu_source == CPUS_UNKNOWN)
@@ -101,15 +102,36 @@ static void join(struct inspection *inspection)
 				  &machine->log);
 	machine->has_madt = true;
 	machine_join(machine, &inspection->topology, machine->madt.apic_ids[0]);
-	for (uint32_t i = 0; i < inspection->topology.cpu_count; i++)
-		inspection->topology.cpus[i].online = true;
+	for (uint32_t i = 0; i < inspection->topology.cpu_count; i++) {
+		struct cpu *cpu = &inspection->topology.cpus[i];
+
+		cpu->online = true;
+		cpu->core = threads ? cpu->apic_id / threads : cpu->apic_id;
+	}
+}
+
+struct worker_count inspection_count_workers(const struct inspection *inspection,
+					     enum policy policy, uint32_t node)
+{
+	const struct worker_facts facts = {
+		.topology = &inspection->topology,
+		.hmat = inspection->machine.has_hmat ? &inspection->machine.hmat : NULL,
+		.core_mbps = inspection->given.core_mbps,
+	};
+
+	return worker_rules_count(&facts, policy_rule(policy)->rule, node);
 }
 
 void inspection_plan(const struct inspection *inspection, enum policy policy,
 		     struct init_plan *plan)
 {
-	const struct init_rules rules = { .policy = policy };
 	const struct range_list *reserved = &inspection->machine.early.reserved;
+	uint32_t counts[NODE_MAX] = { 0 };
+	const struct init_rules rules = { .policy = policy, .worker_counts = counts };
+
+	if (policy_rule(policy)->workers == WORKERS_GIVEN)
+		for (uint32_t i = 0; i < inspection->topology.node_count; i++)
+			counts[i] = inspection_count_workers(inspection, policy, i).workers;
 
 	init_plan_bounds(&inspection->topology, &inspection->memmap, reserved,
 			 &plan->span_capacity, &plan->job_capacity, &plan->visit_capacity);
@@ -147,7 +169,7 @@ bool inspect(struct inspection *inspection, const struct acpi_tables *tables,
 	machine->tables = *tables;
 	machine_parse_tables(machine);
 	note_empty_ranges(machine);
-	inspection->ram_source = find_ram(machine, memory, inspection->address_bits);
+	inspection->ram_source = find_ram(machine, memory, inspection->given.address_bits);
 	inspection->cpu_source = find_cpus(machine);
 	if (memory->entries && inspection->ram_source == RAM_UNKNOWN)
 		return false;

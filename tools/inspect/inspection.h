@@ -19,6 +19,7 @@
 #include "boot/boot_info.h"
 #include "mm/init/plan.h"
 #include "mm/init/policy.h"
+#include "mm/init/worker_rules.h"
 #include "mm/machine/machine.h"
 #include "mm/machine/memmap.h"
 #include "mm/machine/topology.h"
@@ -32,24 +33,23 @@ enum plan_state {
 	PLAN_NO_MEMORY, /* missing_pages: what the memmap does not find room for */
 };
 
-/* What the user knows of the CPUs; 0: did not say. */
+/* What the user knows of the CPUs; 0: the user did not say. */
 struct given {
-	uint32_t address_bits;     /* physical address width, 32 to 52 */
+	uint32_t address_bits;     /* width of physical addresses, at most 52; not 0 */
 	uint32_t threads_per_core; /* a power of two: the low bits of an APIC id tell them apart */
 	uint32_t core_mbps;        /* what one core writes */
 	uint64_t page_ps;          /* one worker's time for a struct page, in picoseconds */
 };
 
 struct inspection {
-	struct given given;       /* by the caller */
 	struct machine machine;   /* its early allocator has given what the memmap took */
 	struct topology topology; /* with CPUS_UNKNOWN it holds the assumed boot CPU */
 	enum ram_source ram_source;
 	enum cpu_source cpu_source;
 	struct memmap memmap;
-	/* Set by the caller: what to plan, and the width of physical addresses, at most 52. */
+	/* Set by the caller: what to plan, and what it knows. */
 	enum policy policy;
-	uint32_t address_bits;
+	struct given given;
 	struct init_plan plan;
 	enum plan_state plan_state;
 	uint64_t missing_pages;
@@ -62,12 +62,17 @@ struct memory_input {
 };
 
 /* Reads `tables` and joins everything; `inspection` comes zeroed apart from its machine's
- * log, address_bits and the policy, one that policy_unplanned (policies.h) lets pass.
+ * log, the policy and what is given.
  * False when there is neither a CPU, nor RAM, nor a proximity domain, and when `memory` was given
  * and has no RAM. */
 bool inspect(struct inspection *inspection, const struct acpi_tables *tables,
 	     const struct memory_input *memory);
-/* The plan of another policy, for a machine whose own was made; plan_free frees what is in it. */
+/* What the policy's rule gives a node, before its jobs limit it. The policy goes by a rule
+ * (WORKERS_OF_CPUS, WORKERS_GIVEN). */
+struct worker_count inspection_count_workers(const struct inspection *inspection,
+					     enum policy policy, uint32_t node);
+/* The plan of another policy, for a machine whose own was made; plan_free frees what is in it.
+ * One that policy_unplanned (policies.h) refuses is planned as cores. */
 void inspection_plan(const struct inspection *inspection, enum policy policy,
 		     struct init_plan *plan);
 void plan_free(struct init_plan *plan);

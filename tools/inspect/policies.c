@@ -8,34 +8,29 @@
 #include "lib/page_units.h"
 #include "mm/machine/topology_count.h"
 #include "tools/inspect/alloc.h"
+#include "tools/inspect/least_time.h"
 #include "tools/inspect/view.h"
 
-const char *policy_unplanned(enum policy policy)
+const char *policy_unplanned(const struct inspection *inspection, enum policy policy)
 {
 	const struct policy_rule *rule = policy_rule(policy);
+	const struct given *given = &inspection->given;
 
-	if (rule->workers == WORKERS_GIVEN)
-		return "goes by bandwidths or times that the booted kernel measures";
 	if (rule->workers == WORKERS_OF_CPUS && rule->rule == RULE_CORES)
-		return "goes by physical cores, which the booted kernel reads from the CPUs";
-	return NULL;
-}
+		return given->threads_per_core ? NULL : "needs --threads-per-core";
+	if (rule->workers != WORKERS_GIVEN)
+		return NULL;
+	if (rule->rule != RULE_HMAT)
+		return "goes by times that only the booted kernel measures";
+	if (!given->threads_per_core || !given->core_mbps)
+		return "needs --threads-per-core and --core-mbps";
+	for (uint32_t i = 0; i < inspection->topology.node_count; i++) {
+		struct worker_count count = inspection_count_workers(inspection, policy, i);
 
-/* A CPU's visits are consecutive. */
-static void count_cpus(const struct init_plan *plan, struct policy_outline *outline)
-{
-	uint64_t pages = 0;
-
-	for (uint32_t i = 0; i < plan->visit_count; i++) {
-		const struct init_node *node = &plan->nodes[plan->visits[i].node];
-
-		if (i == 0 || plan->visits[i].cpu != plan->visits[i - 1].cpu) {
-			outline->cpus++;
-			pages = 0;
-		}
-		pages += (node->deferred_pages + node->worker_count - 1) / node->worker_count;
-		outline->cpu_pages = max_u64(outline->cpu_pages, pages);
+		if (count.workers && count.used != RULE_HMAT)
+			return count.reason;
 	}
+	return NULL;
 }
 
 struct policy_outline policy_outline(const struct inspection *inspection, enum policy policy)
@@ -49,7 +44,8 @@ struct policy_outline policy_outline(const struct inspection *inspection, enum p
 		outline.jobs += plan->nodes[i].job_count;
 		outline.chunk_pages = max_u64(outline.chunk_pages, view_node_chunk(plan, i));
 	}
-	count_cpus(plan, &outline);
+	outline.cpu_pages = least_cpu_pages(plan, &outline.cpus);
+	outline.least_ps = least_time_ps(inspection, plan, policy);
 	plan_free(plan);
 	free(plan);
 	return outline;
@@ -73,13 +69,40 @@ static uint64_t largest_job(const struct init_plan *plan, uint32_t node, uint64_
 	return most;
 }
 
+/* Where the number of the policy's rule comes from. */
+static void explain_rule(const struct inspection *inspection, uint32_t node, uint32_t server,
+			 uint32_t cpus, struct why_text *why)
+{
+	const struct policy_rule *rule = policy_rule(inspection->policy);
+	struct worker_count count = inspection_count_workers(inspection, inspection->policy, node);
+	static const char *const parts[RULE_COUNT] = {
+		[RULE_QUARTER] = "a quarter of", [RULE_ALL] = "all", [RULE_CORES] = "the cores of",
+	};
+	char whose[32] = "";
+	int length;
+
+	if (server != node)
+		snprintf(whose, sizeof(whose), " of node %u", server);
+	if (rule->rule == RULE_HMAT)
+		length = snprintf(why->text, sizeof(why->text),
+				  "%u MB/s by %u MB/s of a core, at most the cores%s",
+				  count.node_mbps, count.core_mbps, whose);
+	else if (cpus == 1)
+		length = snprintf(why->text, sizeof(why->text), "the only CPU%s", whose);
+	else
+		length = snprintf(why->text, sizeof(why->text), "%s %u CPUs%s", parts[rule->rule],
+				  cpus, whose);
+	if (server != node)
+		snprintf(why->text + length, sizeof(why->text) - (size_t)length,
+			 ", since this one has none");
+}
+
 struct why_text policy_why(const struct inspection *inspection, uint32_t node)
 {
 	const struct policy_rule *rule = policy_rule(inspection->policy);
 	const struct topology *topology = &inspection->topology;
 	uint32_t workers = inspection->plan.nodes[node].worker_count, server, by_rule;
 	uint16_t online[NODE_MAX];
-	const char *part = rule->rule == RULE_QUARTER ? "a quarter of the" : "every one of the";
 	struct why_text why = { "" };
 	uint64_t chunks, least;
 
@@ -89,25 +112,20 @@ struct why_text policy_why(const struct inspection *inspection, uint32_t node)
 		snprintf(why.text, sizeof(why.text), "nothing is deferred");
 		return why;
 	}
-	if (rule->workers != WORKERS_OF_CPUS) {
+	if (rule->workers == WORKERS_BOOT || rule->workers == WORKERS_ONE) {
 		snprintf(why.text, sizeof(why.text), rule->workers == WORKERS_BOOT ?
 			 "the boot CPU does all nodes" : "one per node");
 		return why;
 	}
-	by_rule = worker_rule_of_cpus(rule->rule, online[server], 0);
+	by_rule = inspection_count_workers(inspection, inspection->policy, node).workers;
 	chunks = largest_job(&inspection->plan, node, &least);
 	if (workers < by_rule && chunks <= workers)
 		snprintf(why.text, sizeof(why.text),
 			 "of %u: the largest job is %lu smallest chunks, of %lu MiB",
 			 by_rule, max_u64(chunks, 1), least >> (20 - PAGE_SHIFT));
 	else if (workers < by_rule)
-		snprintf(why.text, sizeof(why.text),
-			 "of %u: the boot CPU, or CPUs that others need, are left out",
-			 by_rule);
-	else if (server == node)
-		snprintf(why.text, sizeof(why.text), "%s %u CPUs", part, online[server]);
+		snprintf(why.text, sizeof(why.text), "of %u: the boot CPU does not wait", by_rule);
 	else
-		snprintf(why.text, sizeof(why.text), "%s %u CPUs of node %u: it has none", part,
-			 online[server], server);
+		explain_rule(inspection, node, server, online[server], &why);
 	return why;
 }

@@ -8,17 +8,16 @@
 #include "tools/inspect/inspection.h"
 
 /* Why nothing can be planned before boot, or NULL: the policy's number of workers comes from cores
- * or bandwidths, which the booted kernel reads from CPUs and measures. */
-const char *policy_unplanned(enum policy policy);
+ * or bandwidths that the user did not give, or from times that the booted kernel measures. */
+const char *policy_unplanned(const struct inspection *inspection, enum policy policy);
 
 struct policy_outline {
 	uint32_t cpus;        /* at work, each counted once however many nodes it serves */
 	uint32_t most;        /* workers of one node */
 	uint32_t jobs;
 	uint64_t chunk_pages; /* of the largest job */
-	/* Deferred pages of the CPU that has most, if the workers of a node do equal parts: times
-	 * what a page takes one worker, the time of the whole. */
-	uint64_t cpu_pages;
+	uint64_t cpu_pages;   /* that the busiest CPU has at least */
+	uint64_t least_ps;    /* least_time.h; 0: cannot be told */
 };
 
 /* Of a policy that can be planned, on a machine whose plan was made. */

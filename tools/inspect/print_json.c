@@ -25,6 +25,11 @@ static json_int_t bytes_of(uint64_t pages)
 	return (json_int_t)(pages << PAGE_SHIFT);
 }
 
+static json_t *integer_or_null(json_int_t value)
+{
+	return value ? json_integer(value) : json_null();
+}
+
 static json_t *tables_json(const struct table_folder *folder)
 {
 	const struct acpi_tables *tables = &folder->tables;
@@ -226,17 +231,18 @@ static json_t *policies_json(const struct inspection *inspection)
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < POLICY_COUNT && inspection->plan_state == PLAN_MADE; i++) {
-		const char *unplanned = policy_unplanned(i);
+		const char *unplanned = policy_unplanned(inspection, i);
 		struct policy_outline outline = { 0 };
 
 		if (!unplanned)
 			outline = policy_outline(inspection, i);
-		json_array_append_new(list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:s?}",
+		json_array_append_new(list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:o,s:s?}",
 			"policy", policy_name(i), "cpus_at_work", (json_int_t)outline.cpus,
 			"most_workers", (json_int_t)outline.most,
 			"jobs", (json_int_t)outline.jobs,
 			"chunk_pages", (json_int_t)outline.chunk_pages,
 			"cpu_pages", (json_int_t)outline.cpu_pages,
+			"least_ns", integer_or_null(clamped(outline.least_ps / 1000)),
 			"unplanned", unplanned));
 	}
 	return list;
@@ -278,6 +284,14 @@ static json_t *linux_json(const struct inspection *inspection)
 	return list;
 }
 
+static json_t *given_json(const struct given *given)
+{
+	return json_pack("{s:I,s:o,s:o,s:o}", "address_bits", (json_int_t)given->address_bits,
+			 "threads_per_core", integer_or_null(given->threads_per_core),
+			 "core_mbps", integer_or_null(given->core_mbps),
+			 "page_ps", integer_or_null((json_int_t)given->page_ps));
+}
+
 static json_t *inspection_json(const struct inspection *inspection,
 			       const struct table_folder *folder)
 {
@@ -289,7 +303,7 @@ static json_t *inspection_json(const struct inspection *inspection,
 
 	return json_pack("{s:o,s:s,s:o,s:s,s:I,s:I,s:o,s:b,s:I,s:I,"
 			 "s:o,s:b,s:o,s:b,s:o,s:I,s:o,s:o,s:o,"
-			 "s:o,s:o,s:o,s:o,s:o}",
+			 "s:o,s:o,s:o,s:o,s:o,s:o}",
 			 "tables", tables_json(folder),
 			 "ram_source", ram_sources[inspection->ram_source],
 			 "memory", memory_json(&inspection->machine.map),
@@ -314,7 +328,8 @@ static json_t *inspection_json(const struct inspection *inspection,
 			 "generic_initiators", domains_json(srat->initiators,
 							    srat->initiator_count),
 			 "generic_ports", domains_json(srat->ports, srat->port_count),
-			 "linux", linux_json(inspection));
+			 "linux", linux_json(inspection),
+			 "given", given_json(&inspection->given));
 }
 
 bool print_json(const struct inspection *inspection, const struct table_folder *folder)

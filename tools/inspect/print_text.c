@@ -3,60 +3,16 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "acpi/hmat_lookup.h"
-#include "lib/format.h"
 #include "lib/page_units.h"
-#include "mm/init/policy.h"
 #include "tools/inspect/as_linux.h"
 #include "tools/inspect/not_ram.h"
-#include "tools/inspect/policies.h"
+#include "tools/inspect/print_plan.h"
+#include "tools/inspect/text_parts.h"
 #include "tools/inspect/view.h"
 
-enum { RANGES_SHOWN = 32, MATRIX_COLUMNS = 14, TEXT_COLUMNS = 80 };
-
-/* "15.9 GiB" or, where that is exact, "16 GiB"; nothing is "0". */
-struct size_text {
-	char text[40];
-};
-
-static struct size_text size_of(uint64_t bytes)
-{
-	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
-	struct size_text size;
-	char number[32];
-	unsigned unit = 0;
-
-	while (unit < 4 && bytes >> 10 * (unit + 1) != 0)
-		unit++;
-	format_ratio(number, bytes, 1ull << 10 * unit, bytes % (1ull << 10 * unit) ? 1 : 0);
-	snprintf(size.text, sizeof(size.text), bytes ? "%s %s" : "0", number, units[unit]);
-	return size;
-}
-
-static struct size_text size_of_pages(uint64_t pages)
-{
-	return size_of(pages << PAGE_SHIFT);
-}
-
-/* Text that begins at column `indent`, where its further lines begin, too. */
-static void print_wrapped(FILE *to, const char *text, int indent)
-{
-	int column = indent;
-
-	while (*text) {
-		int length = (int)strcspn(text, " ");
-
-		if (column > indent && column + 1 + length > TEXT_COLUMNS - 1) {
-			fprintf(to, "\n%*s", indent, "");
-			column = indent;
-		}
-		column += fprintf(to, column > indent ? " %.*s" : "%.*s", length, text);
-		text += length + (text[length] == ' ');
-	}
-	putc('\n', to);
-}
+enum { RANGES_SHOWN = 32, MATRIX_COLUMNS = 14 };
 
 void print_anomalies(FILE *to, const struct anomaly_log *log, const struct table_folder *folder)
 {
@@ -337,72 +293,6 @@ static void print_memmap(const struct inspection *inspection)
 		       memmap->remote_sections);
 	print_backing(inspection);
 	putchar('\n');
-}
-
-static void print_node_plan(const struct inspection *inspection, uint32_t node)
-{
-	const struct init_node *plan = &inspection->plan.nodes[node];
-
-	printf(" %4u %7u %5u %9s %9s %10s %10s %10s", node, plan->worker_count, plan->job_count,
-	       size_of_pages(view_node_chunk(&inspection->plan, node)).text,
-	       size_of_pages(plan->early_pages).text, size_of_pages(plan->deferred_pages).text,
-	       size_of_pages(plan->reserved_pages).text, size_of_pages(plan->hole_pages).text);
-	putchar('\n');
-}
-
-/* Nodes in a row with the same reason are one line. */
-static void print_why(const struct inspection *inspection, uint32_t node)
-{
-	const struct init_plan *plan = &inspection->plan;
-	struct why_text why = policy_why(inspection, node);
-	uint32_t last = node;
-	char line[160];
-	int column;
-
-	if (node > 0 && plan->nodes[node - 1].worker_count == plan->nodes[node].worker_count &&
-	    strcmp(policy_why(inspection, node - 1).text, why.text) == 0)
-		return;
-	while (last + 1 < inspection->topology.node_count &&
-	       plan->nodes[last + 1].worker_count == plan->nodes[node].worker_count &&
-	       strcmp(policy_why(inspection, last + 1).text, why.text) == 0)
-		last++;
-	column = last > node ? printf("  nodes %u-%u: ", node, last) : printf("  node %u: ", node);
-	snprintf(line, sizeof(line), "%u worker%s, %s", plan->nodes[node].worker_count,
-		 plan->nodes[node].worker_count == 1 ? "" : "s", why.text);
-	print_wrapped(stdout, line, column);
-}
-
-static void print_plan(const struct inspection *inspection)
-{
-	printf("Init plan (policy %s; amounts are RAM or holes described)\n",
-	       policy_name(inspection->policy));
-	puts(" node workers  jobs     chunk     early   deferred   reserved      holes");
-	for (uint32_t i = 0; i < inspection->topology.node_count; i++)
-		print_node_plan(inspection, i);
-	for (uint32_t i = 0; i < inspection->topology.node_count; i++)
-		print_why(inspection, i);
-	puts("The kernel also reserves its own image, a few MiB.\n");
-}
-
-static void print_policies(const struct inspection *inspection)
-{
-	puts("All policies (--policy plans another one)\n"
-	     " policy      CPUs at work  most per node  jobs     chunk  pages per CPU");
-	for (uint32_t i = 0; i < POLICY_COUNT; i++) {
-		const char *unplanned = policy_unplanned(i);
-		struct policy_outline outline;
-
-		if (unplanned) {
-			printf(" %-10s  %s\n", policy_name(i), unplanned);
-			continue;
-		}
-		outline = policy_outline(inspection, i);
-		printf(" %-10s %13u %14u %5u %9s %14lu\n", policy_name(i), outline.cpus,
-		       outline.most, outline.jobs, size_of_pages(outline.chunk_pages).text,
-		       outline.cpu_pages);
-	}
-	puts("Pages per CPU: deferred ones, of the CPU that has most, if the workers of a\n"
-	     "node do equal parts. Times what a page takes one worker, it is the time.");
 }
 
 static void print_plan_or_reason(const struct inspection *inspection)
