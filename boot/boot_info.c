@@ -154,7 +154,9 @@ bool boot_info_add_memory(struct boot_info *info, uint64_t start, uint64_t lengt
 		info->memory[info->memory_count++] = entry;
 		return true;
 	}
-	if (type == MEMORY_USABLE || !is_sound(&entry))
+	if (length && !is_sound(&entry))
+		entry.length = UINT64_MAX - start; /* what wraps reaches to the end */
+	if (type == MEMORY_USABLE || !entry.length)
 		return false;
 	kept = nearest_kept(info, &entry);
 	if (kept)
@@ -172,6 +174,23 @@ void boot_info_note_full(uint32_t count, const char *table, uint64_t offset,
 			    "memory map has too many entries: some usable RAM is left out", count);
 }
 
+/*
+ *     kept     [ a )           [ b )
+ *     add               [   )
+ *     becomes  [ a )    [        b )      the gap was the smaller one; nothing else lies in it
+ */
+static void keep_with_nearest(struct range_list *list, uint64_t start, uint64_t end)
+{
+	uint32_t above = range_list_find(list, start);
+	const struct range *ranges = list->ranges;
+
+	if (above == list->count ||
+	    (above > 0 && start - ranges[above - 1].end < ranges[above].start - end))
+		range_list_add(list, ranges[above - 1].start, end);
+	else
+		range_list_add(list, start, ranges[above].end);
+}
+
 bool boot_info_keep(struct boot_info *info, uint64_t start, uint64_t length)
 {
 	struct range_list list = { info->keep, info->keep_count, KEEP_MAX };
@@ -180,6 +199,8 @@ bool boot_info_keep(struct boot_info *info, uint64_t start, uint64_t length)
 	if (length > UINT64_MAX - start)
 		return false;
 	kept = range_list_add(&list, start, start + length);
+	if (!kept)
+		keep_with_nearest(&list, start, start + length);
 	info->keep_count = list.count;
 	return kept;
 }

@@ -67,7 +67,7 @@ const char *boot_protocol_name(enum boot_protocol protocol);
 
 /* For the readers of the protocols. */
 
-/* Adds an entry of the memory map; an empty or wrapping one may be left out when there is no room.
+/* Adds an entry of the memory map; an empty one may be left out when there is no room.
  * False when there was no room: then usable RAM was given up, this entry or others, and nothing
  * else. What is not usable always holds: it is merged with the nearest entry that is not usable,
  * and takes what lies between. O(1), O(n) without room. */
@@ -82,7 +82,8 @@ void boot_info_note_full(uint32_t count, const char *table, uint64_t offset,
 			 struct anomaly_log *log);
 
 /* Keeps bytes [start, start + length); those already kept and touching become one range. False when
- * there is no room left, or start + length wraps. */
+ * there is no room left, where the gap to the nearest range is kept as well, or when start + length
+ * wraps, where nothing is. */
 bool boot_info_keep(struct boot_info *info, uint64_t start, uint64_t length);
 
 /* Copies text of at most `available` bytes up to its NUL into `to`, which holds `size` and is

@@ -23,6 +23,7 @@ enum tag_type {
 	TAG_MODULE = 3,
 	TAG_MEMINFO = 4,
 	TAG_MMAP = 6,
+	TAG_FRAMEBUFFER = 8,
 	TAG_EFI32_SYSTEM_TABLE = 11,
 	TAG_EFI64_SYSTEM_TABLE = 12,
 	TAG_RSDP_OLD = 14,
@@ -40,6 +41,10 @@ enum {
 	MODULE_START = 8,
 	MODULE_END = 12,
 	MODULE_BYTES = 16,
+	FRAMEBUFFER_ADDRESS = 8,
+	FRAMEBUFFER_PITCH = 16,  /* bytes per line */
+	FRAMEBUFFER_HEIGHT = 24, /* lines */
+	FRAMEBUFFER_BYTES = 28,
 	MEMINFO_LOWER_KIB = 8,
 	MEMINFO_UPPER_KIB = 12,
 	MEMINFO_BYTES = 16,
@@ -77,7 +82,7 @@ struct tags {
 	struct tag of[TAG_SLOTS];
 };
 
-/* An entry of either map; false when it is to be skipped. */
+/* An entry of either map; false when its length is more than a number holds. */
 typedef bool (*entry_reader)(const uint8_t *entry, struct boot_memory *memory);
 
 static void keep_module(struct boot_info *info, const struct tag *tag, struct anomaly_log *log)
@@ -93,7 +98,8 @@ static void keep_module(struct boot_info *info, const struct tag *tag, struct an
 	if (end < start)
 		anomaly_add(log, TABLE, tag->offset, "module ends before it starts", start);
 	else if (!boot_info_keep(info, start, end - start))
-		anomaly_add(log, TABLE, tag->offset, "too many modules to keep", start);
+		anomaly_add(log, TABLE, tag->offset,
+			    "too many modules: what lies between some is kept, too", start);
 }
 
 static void take_tag(struct boot_info *info, struct tags *tags, const struct tag *tag,
@@ -183,7 +189,9 @@ static uint32_t take_entries(struct boot_info *info, const struct tag *tag, uint
 		if (!read(tag->bytes + at, &memory)) {
 			anomaly_add(log, TABLE, tag->offset + at, "page count overflows",
 				    memory.start);
-			continue;
+			if (memory.type == MEMORY_USABLE)
+				continue;
+			memory.length = UINT64_MAX - memory.start;
 		}
 		full += !boot_info_add_memory(info, memory.start, memory.length, memory.type);
 	}
@@ -297,6 +305,20 @@ static uint32_t take_rsdp(uint8_t *to, const struct tag *tag, uint32_t limit,
 	return length;
 }
 
+/* A screen in memory that the map calls usable would show what is written there. */
+static void keep_framebuffer(struct boot_info *info, const struct tag *tag, struct anomaly_log *log)
+{
+	uint64_t start, bytes;
+
+	if (!tag->bytes || tag->size < FRAMEBUFFER_BYTES)
+		return;
+	start = load_u64(tag->bytes + FRAMEBUFFER_ADDRESS);
+	bytes = (uint64_t)load_u32(tag->bytes + FRAMEBUFFER_PITCH) *
+		load_u32(tag->bytes + FRAMEBUFFER_HEIGHT);
+	if (!boot_info_keep(info, start, bytes))
+		anomaly_add(log, TABLE, tag->offset, "framebuffer cannot be kept by itself", start);
+}
+
 static bool any_efi_tag(const struct tags *tags)
 {
 	static const uint8_t types[] = { TAG_EFI32_SYSTEM_TABLE, TAG_EFI64_SYSTEM_TABLE,
@@ -352,6 +374,7 @@ bool boot_info_from_multiboot2(struct boot_info *info, const struct phys_reader 
 		anomaly_add(log, TABLE, 0, "boot information wraps", address);
 	walk_tags(info, &tags, bytes, size, log);
 	take_texts(info, &tags, log);
+	keep_framebuffer(info, &tags.of[TAG_FRAMEBUFFER], log);
 	info->efi = any_efi_tag(&tags);
 	info->map_source = take_memory(info, &tags, log);
 	info->rsdp_length = take_rsdp(info->rsdp, &tags.of[TAG_RSDP_NEW], RSDP_2_BYTES, log);

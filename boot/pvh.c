@@ -45,7 +45,7 @@ static void keep(struct boot_info *info, uint64_t address, uint64_t length, uint
 		 struct anomaly_log *log)
 {
 	if (!boot_info_keep(info, address, length))
-		anomaly_add(log, TABLE, field, "memory that cannot be kept", address);
+		anomaly_add(log, TABLE, field, "memory that cannot be kept by itself", address);
 }
 
 /* Cuts the list to `limit` entries. */

@@ -34,9 +34,14 @@ static bool frames_of(const struct boot_memory *entry, uint32_t number, uint64_t
 		return false;
 	}
 	last = entry->start + (entry->length - 1);
-	if (last < entry->start) {
+	if (last < entry->start && shrink) {
 		anomaly_add(log, TABLE, number, "wrapping entry dropped", entry->start);
 		return false;
+	}
+	if (last < entry->start) {
+		anomaly_add(log, TABLE, number, "wrapping entry reaches to the end",
+			    entry->start);
+		last = UINT64_MAX;
 	}
 	*start_pfn = entry->start / PAGE_BYTES + (shrink && entry->start % PAGE_BYTES != 0);
 	*end_pfn = last / PAGE_BYTES + (!shrink || last % PAGE_BYTES == PAGE_BYTES - 1);

@@ -35,9 +35,10 @@ struct memory_map_scratch {
 
 /* Builds the map from `count` raw entries, in any order, overlapping or not; the result does not
  * depend on the order. Where entries overlap the strictest type (highest enum memory_type) wins.
- * Usable entries shrink inwards to whole frames, all others grow outwards. Empty and wrapping
- * entries are dropped, a frame number beyond 2^40 (52-bit addresses) is cut off; each is an
- * anomaly. O(n log n). False when no frame is usable. */
+ * Usable entries shrink inwards to whole frames, all others grow outwards. An empty entry is
+ * dropped, as is a usable one that wraps; of the others one that wraps reaches to the end. A frame
+ * number beyond 2^40 (52-bit addresses) is cut off; each is an anomaly. O(n log n). False when no
+ * frame is usable. */
 bool memory_map_build(struct memory_map *map, const struct boot_memory *entries, uint32_t count,
 		      struct memory_map_scratch *scratch, struct anomaly_log *log);
 

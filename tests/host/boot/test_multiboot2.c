@@ -258,6 +258,8 @@ static void modules_are_kept(void **state)
 
 static void more_modules_than_can_be_kept_are_noted(void **state)
 {
+	const struct range_list kept = { info.keep, KEEP_MAX, KEEP_MAX };
+
 	(void)state;
 	begin();
 	add_meminfo(640, 1024);
@@ -269,6 +271,46 @@ static void more_modules_than_can_be_kept_are_noted(void **state)
 	read(6); /* one place is the boot information's */
 	assert_int_equal(info.keep_count, KEEP_MAX);
 	assert_int_equal(info.keep[0].start, MBI_AT);
+	for (uint32_t i = 0; i < KEEP_MAX + 5; i++) /* what there was no place for, too */
+		assert_int_equal(range_list_overlap(&kept, 0x200000 + 0x2000 * i,
+						    0x201000 + 0x2000 * i), 0x1000);
+}
+
+static void the_framebuffer_is_kept(void **state)
+{
+	uint32_t at;
+
+	(void)state;
+	begin();
+	add_meminfo(640, 1024);
+	at = add_tag(8, 32);
+	put_u64(at, 5ull << 30);
+	put_u32(at + 8, 4096); /* bytes per line */
+	put_u32(at + 12, 1000);
+	put_u32(at + 16, 768);
+	end();
+	read(0);
+	assert_int_equal(info.keep_count, 2);
+	assert_true(info.keep[1].start == 5ull << 30);
+	assert_true(info.keep[1].end == (5ull << 30) + 4096 * 768);
+}
+
+/* What does not fit into a number holds, unless it is usable. */
+static void a_page_count_that_overflows(void **state)
+{
+	uint32_t at;
+
+	(void)state;
+	begin();
+	at = add_map(17, 1, 48, 3);
+	end();
+	put_u64(at + 48 + 24, 1ull << 52);
+	put_u64(at + 2 * 48 + 24, 1ull << 52);
+	put_u32(at + 2 * 48, 0); /* reserved */
+	read(2);
+	assert_int_equal(info.memory_count, 2);
+	assert_int_equal(info.memory[1].type, MEMORY_RESERVED);
+	assert_true(info.memory[1].start + info.memory[1].length == UINT64_MAX);
 }
 
 static void more_entries_than_fit_are_noted(void **state)
@@ -383,6 +425,8 @@ int main(void)
 		cmocka_unit_test(text_is_cut_to_fit_and_terminated),
 		cmocka_unit_test(modules_are_kept),
 		cmocka_unit_test(more_modules_than_can_be_kept_are_noted),
+		cmocka_unit_test(the_framebuffer_is_kept),
+		cmocka_unit_test(a_page_count_that_overflows),
 		cmocka_unit_test(more_entries_than_fit_are_noted),
 		cmocka_unit_test(the_first_of_two_equal_tags_counts),
 		cmocka_unit_test(the_end_tag_ends),

@@ -268,7 +268,7 @@ static void nonsense_is_dropped_and_noted(void **state)
 {
 	static const struct boot_memory nonsense[] = {
 		{ 0x1000, 0, MEMORY_RESERVED },                   /* empty */
-		{ 0x5000, UINT64_MAX - 0x2000, MEMORY_RESERVED }, /* wraps to 0x2fff */
+		{ 0x5000, UINT64_MAX - 0x2000, MEMORY_USABLE },   /* wraps to 0x2fff */
 		{ UINT64_MAX, 2, MEMORY_USABLE },                 /* wraps to 0 */
 		{ 1ull << 52, 0x1000, MEMORY_USABLE },            /* beyond every address */
 		{ 0, 0x10000, MEMORY_USABLE },
@@ -281,6 +281,21 @@ static void nonsense_is_dropped_and_noted(void **state)
 	assert_int_equal(notes.count, 4);
 	for (uint32_t i = 0; i < 4; i++)
 		assert_int_equal(notes.entries[i].offset, i);
+}
+
+/* Nobody can say how far it was meant to reach. */
+static void what_is_reserved_and_wraps_reaches_to_the_end(void **state)
+{
+	static const struct boot_memory wrapping[] = {
+		{ 0, 0x10000, MEMORY_USABLE },
+		{ 0x8000, UINT64_MAX - 0x2000, MEMORY_RESERVED },
+	};
+
+	(void)state;
+	assert_true(build(&map, wrapping, COUNT(wrapping)));
+	assert_int_equal(map.usable_pages, 8);
+	assert_int_equal(memory_map_type(&map, 8), MEMORY_RESERVED);
+	assert_int_equal(memory_map_type(&map, (1ull << 40) - 1), MEMORY_RESERVED);
 }
 
 static void what_passes_the_last_address_is_cut(void **state)
@@ -418,6 +433,7 @@ int main(void)
 		cmocka_unit_test(a_frame_shared_with_reserved_memory_is_reserved),
 		cmocka_unit_test(the_strictest_type_wins_in_either_order),
 		cmocka_unit_test(the_same_type_twice_is_counted),
+		cmocka_unit_test(what_is_reserved_and_wraps_reaches_to_the_end),
 		cmocka_unit_test(nonsense_is_dropped_and_noted),
 		cmocka_unit_test(what_passes_the_last_address_is_cut),
 		cmocka_unit_test(a_map_without_memory_is_none),
